@@ -112,7 +112,7 @@ async function runWithLasting(
   { lease, ended }: TakenLease,
   { attendant, ...taking }: TakeOptions & { attendant: Attendant },
 ): Promise<RunResult> {
-  const dispatcher = await viewDispatcher(io, rulesFile);
+  const dispatcher = await viewDispatcher(io, rulesFile, true);
   const { layout } = dispatcher;
   onBegun(dispatcher);
   // With other flags, Node compiles its own modules anew.

@@ -37,14 +37,21 @@ export function orUnwritable(layout: Layout, make: () => void): void {
   }
 }
 
-/** Creates no folders. `rulesFile` is the one given with `--config`. */
-export async function viewDispatcher(io: Omit<DaemonIo, "untilStopped">, rulesFile?: string): Promise<Dispatcher> {
+/**
+ * Creates no folders. `rulesFile` is the one given with `--config`: it becomes the copy of the last good rules only where
+ * `isInEffect`, in the dispatcher that sends by it.
+ */
+export async function viewDispatcher(
+  io: Omit<DaemonIo, "untilStopped">,
+  rulesFile?: string,
+  isInEffect = rulesFile === undefined,
+): Promise<Dispatcher> {
   const { places, env, clock, random, platform } = io;
   const layout = layoutOf(places.stateDir);
   leaveOut(layout);
   return {
     layout,
-    ...(await openRules(rulesFile ?? places.rulesFile, layout)),
+    ...(await openRules(rulesFile ?? places.rulesFile, isInEffect ? layout : undefined)),
     ...growingTools({
       clock,
       random,

@@ -65,7 +65,7 @@ const allUses: Record<Effect, readonly string[]> = {
   ],
   neither: (
     "init, import, channels, channels slack, channels add ntfy --yes, test, completion bash, version, uninstall, remote, " +
-    "remote list, remote add web1 --dry-run, fleet, fleet init --dry-run, fleet join FILE --dry-run, doctor, status, board, " +
+    "remote list, remote add web1 --dry-run, fleet, fleet init --dry-run, fleet join FILE --dry-run, doctor, docs, status, board, " +
     "tray, sessions, log, why, explain, replay, check, pending, send hello, run -- make, retry, discard, digest, mute 2h, " +
     "unmute, usage, readiness, platform poll, platform cron, computers install-deps ID, computers list, serve, devices, devices --name add, " +
     "keys, keys --data add, hook, dispatch"

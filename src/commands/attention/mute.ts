@@ -139,7 +139,7 @@ function readEnd(text: string | undefined, nowMs: number): number | undefined {
   throw usageError(
     "mute",
     `${JSON.stringify(text)} is neither a time nor a duration`,
-    "hookbell mute 2h, or hookbell mute 15:00",
+    "hookbell mute 2h, hookbell mute 15:00, or hookbell mute --project NAME",
   );
 }
 

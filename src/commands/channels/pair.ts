@@ -71,9 +71,11 @@ function channelToPair(channels: Readonly<Record<string, Channel>>, name: string
     name === undefined ? "expected the name of a channel" : `no account can be paired with ${name}`,
     {
       hint:
-        others === ""
-          ? 'a channel with accounts, such as telegram or slack, needs "answers": true in the rules file'
-          : `channels to pair: ${others}`,
+        channels[name ?? ""]?.answers === true
+          ? "it knows no accounts: what its settings name decides who may answer, and nothing needs to be paired"
+          : others === ""
+            ? 'a channel with accounts, such as telegram or slack, needs "answers": true in the rules file'
+            : `channels to pair: ${others}`,
       exitCode: exitCodes.badInput,
     },
   );

@@ -17,7 +17,7 @@ import { withPublicWords } from "../../sessions/public-words.ts";
 import { maskText } from "../../model/privacy/originals.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
-import { uniqueName } from "../../system/files/files.ts";
+import { statIfThere, uniqueName } from "../../system/files/files.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { decideAgain, type EventDecision, messagesOf } from "../pipeline/decide-again.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -38,8 +38,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const atThatTime = { ...io, clock: { ...io.clock, now: () => supposed.at } };
   const dispatcher = await viewDispatcher(atThatTime, values.config);
   // The id of an event or a message, or how it begins.
-  const isRecordedId = first !== undefined && /^(?:evt|msg)_\w*$/.test(first);
-  if (isRecordedId) return await explainRecorded(first, dispatcher, io, supposed, values);
+  const isRecordedId = first !== undefined && /^(?:(?:evt|msg)_\w*|[\da-f]{4,})$/.test(first);
+  if (isRecordedId && statIfThere(first) === undefined)
+    return await explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
     const last = first === undefined ? lastEvent(dispatcher.layout) : undefined;
@@ -51,6 +52,10 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     );
   }
   const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);
+  if (file === undefined && text.trim() === "") {
+    const last = first === undefined ? lastEvent(dispatcher.layout) : undefined;
+    if (last !== undefined) return await explainRecorded(last, dispatcher, io, supposed, values);
+  }
   if (Buffer.byteLength(text) > maxPayloadBytes) {
     throw refused([{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: "more" }], undefined);
   }

@@ -2,7 +2,7 @@
 import { verbs } from "../../model/answer.ts";
 import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
-import { isOwnNotice, listName } from "../../model/own-events.ts";
+import { isOwnNotice, isTrial, listName } from "../../model/own-events.ts";
 import { printableLine } from "../../model/text.ts";
 import { idsMeant } from "../../sessions/names.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
@@ -32,17 +32,19 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
 
 /**
  * A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. A
- * notice of hookbell's own is the last event only where there is no other.
+ * notice of hookbell's own is the last event only where there is no other, and a verification never is.
  */
 export function lastEvent(layout: Layout): string | undefined {
   let notice: string | undefined;
   for (const file of listJournal(layout).toReversed()) {
     const entries = readJournal(layout, file);
     const aboutOf = createAbout();
+    const trials = new Set(entries.filter(({ event }) => isTrial(String(objectOf(event).session))).map(eventOf));
     const known = entries.map((entry) => ({ entry, about: aboutOf(entry) })).toReversed();
     for (const { entry, about } of known) {
       if (entry.kind === "decision" ? isRoutine(entry, about) : !isNotification(entry)) continue;
       const id = eventOf(entry);
+      if (id !== undefined && trials.has(id)) continue;
       if (id === undefined || !isOwnNotice({ id })) return id;
       notice ??= id;
     }

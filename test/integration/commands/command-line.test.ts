@@ -312,7 +312,7 @@ describeWithParts("at a terminal", ["script"], () => {
     await project.command(["hook", "--wait"], payloadOf("Stop", { cwd: "/srv/shop-web" }));
     const { code, output } = await atTerminal(project, "explain --at 23:30");
     expect(code).toBe(0);
-    expect(output).toMatch(/^Stop .*shop-web/m);
+    expect(output).toMatch(/Stop from .*shop-web/);
   });
 
   it("asks for what it would else wait for", async () => {

@@ -220,6 +220,14 @@ describe("log", () => {
     const { id } = (event?.event ?? {}) as { id?: string };
     writeJournal(project.layout, Date.now(), { kind: "attempt", event: id, channel: "ops", outcome: "delivered" });
     expect(linesOf((await project.command(["why"])).stdout)[0]).toBe(notified);
+    // What a verification sends is no event of the person's agents.
+    const trial = "evt_00000000000000000000000c";
+    writeJournal(project.layout, Date.now(), {
+      kind: "event",
+      event: { id: trial, ...about, session: `hookbell-verify-${"0".repeat(24)}` },
+    });
+    writeJournal(project.layout, Date.now(), { ...decided, event: trial, why: "verification" });
+    expect(linesOf((await project.command(["why"])).stdout)[0]).toBe(notified);
   });
 
   it("leaves out that no one is told of a step of a session; --why says it", async () => {

@@ -6,7 +6,7 @@ import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { everyRow } from "../../support/rows.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
-import { temporaryProject } from "../../support/project/running-project.ts";
+import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { arrivedAt, shell, webhookProject } from "./webhook-project.ts";
 
 describe("test", () => {
@@ -113,6 +113,22 @@ describe("a broken rules file", () => {
     const result = await project.command(["send", "--wait", "second"]);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ops: delivered/) });
     expect(result.stderr).toBe("hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n");
+  });
+
+  it("is replaced by no rules that were only asked about", async () => {
+    const project = await webhookProject([{ name: "mine", when: { agent: "hookbell" }, notify: ["ops"] }]);
+    expect((await project.command(["send", "--wait", "first"])).code).toBe(0);
+    const other = join(project.home, "other.jsonc");
+    writeFileSync(other, '{ "channels": {}, "rules": [] }');
+    for (const args of [
+      ["explain", "--config", other],
+      ["test", "--config", other],
+      ["doctor", "--config", other],
+    ]) {
+      await project.command(args, payloadOf("Stop"));
+    }
+    project.writeRules(broken);
+    expect((await project.command(["send", "--wait", "second"])).stdout).toMatch(/^ops: delivered/);
   });
 
   it("is exit 78 with every place for test, which would try channels that the person does not mean", async () => {
