@@ -192,13 +192,11 @@ describe("what lies in the state and is no one's", () => {
     put(join(layout.incoming, "notes.txt"), old);
     put(join(layout.incoming, "copying.part"), 1000);
     put(join(layout.outbox, "core"), old);
-    symlinkSync("nowhere", join(layout.incoming, "dangling"));
     sweep(layout, now);
     expect(readdirSync(layout.incoming).sort()).toEqual([
       ".tmp-new",
       ".tmp-sh-1-1-0.droid.Stop.json",
       "copying.part",
-      "dangling",
       "payload.json",
     ]);
     for (const dir of [layout.outbox, layout.dead, layout.sessions, layout.endpoints]) {
@@ -212,5 +210,12 @@ describe("what lies in the state and is no one's", () => {
       "incoming/notes.txt: its name does not end in .json\n",
       "outbox/core: its name does not end in .json\n",
     ]);
+  });
+
+  it("stays where it is a link to nothing, whose age cannot be told (posix)", () => {
+    const layout = temporaryState();
+    symlinkSync("nowhere", join(layout.incoming, "dangling"));
+    sweep(layout, now);
+    expect(readdirSync(layout.incoming)).toEqual(["dangling"]);
   });
 });
