@@ -64,7 +64,8 @@ describe("what a killed process left aside", () => {
 });
 
 describe("rejected payloads", () => {
-  it("are bounded as they come, and the journal has the fact", () => {
+  // It looks at tens of thousands of files, and Wine takes about a millisecond for each.
+  it("are bounded as they come, and the journal has the fact (not under Wine)", () => {
     const layout = temporaryState();
     for (let count = 0; count <= rejectedBounds.maxFiles / 2; count += 1) {
       keepRejected(layout, Buffer.from(`payload ${count}`), ["no JSON"], now + count);
