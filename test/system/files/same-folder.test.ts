@@ -26,7 +26,7 @@ const program = (module: string): string => `
   parentPort.postMessage(problems);
 `;
 
-// Go needs a Windows that is newer than Wine 8's, and esbuild is written in it.
+// Go, in which esbuild is written, needs a newer Windows than Wine 8 is.
 it("can be made by several processes at once (not under Wine)", async () => {
   const folder = temporaryFolder();
   const module = join(folder, "files.cjs");
