@@ -1,4 +1,4 @@
-# `hookbell serve` in a container. docs/INSTALL.md has the line that runs it with a read-only root file system.
+# `hookbell serve` in a container. docs/reference/INSTALL.md has the line that runs it with a read-only root file system.
 FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /src
 COPY . .

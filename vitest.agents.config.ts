@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Real agents, hundreds of megabytes of them: a run of its own, see docs/AGENTS.md. */
+/** Real agents, hundreds of megabytes of them: a run of its own, see docs/reference/AGENTS.md. */
 export default defineConfig({
   test: {
     name: "agents",

@@ -3,7 +3,7 @@
 # an edit is lost at the next `hookbell init`. It forks cat and mv, and nothing else while a dispatcher is at work:
 # standard input -> incoming/ -> a dispatcher is started unless one holds the lease. Whether the payload is sound is
 # the dispatcher's to say. Silent with exit 0, or one line on stderr with exit 1; agents read 2 and more as "block".
-# Where both lines are empty, this machine has no hookbell: another one fetches what is in incoming/, see docs/REMOTE.md.
+# Where both lines are empty, this machine has no hookbell: another one fetches what is in incoming/, see docs/reference/REMOTE.md.
 # In a plug-in they stay as they are here: hookbell lies around this script, which is then the command `hookbell` as well.
 node='@NODE@'
 dist='@DIST@'

@@ -1,5 +1,5 @@
 # Runs on a host that has no hookbell of its own, for one connection: `hookbell remote` sends this text and then commands,
-# one a line. It needs a POSIX shell and the programs that docs/REMOTE.md names.
+# one a line. It needs a POSIX shell and the programs that docs/reference/REMOTE.md names.
 # Contents come as lines of `=TEXT` for printf %b, up to a line that is `.` alone; they go as `file SIZE` and so many bytes.
 umask 077
 LC_ALL=C

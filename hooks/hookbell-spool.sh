@@ -1,7 +1,7 @@
 #!/bin/sh
 # The hook for a sandbox or a CI job that can reach no other machine: it appends its event to the file `spool` beside it, or
 # to $HOOKBELL_SPOOL, as one line: a name, a space, and the payload without line breaks. `hookbell remote add FILE --by file`
-# makes another machine read that file; see docs/REMOTE.md. It needs `cat date dd head ls tr`.
+# makes another machine read that file; see docs/reference/REMOTE.md. It needs `cat date dd head ls tr`.
 # Silent with exit 0, or one line on standard error with exit 1; agents read 2 and more as "block".
 case ${HOOKBELL_DISABLE-} in '' | 0 | [Ff][Aa][Ll][Ss][Ee] | [Nn][Oo] | [Oo][Ff][Ff]) ;; *) exit 0 ;; esac
 

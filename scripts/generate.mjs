@@ -1,6 +1,6 @@
 // Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
 // config/rules.default.jsonc, the plug-ins of opencode and pi as texts, src/agents/hook-setups.ts, transcripts.ts and signs-of-agents.ts from the agents' folders,
-// the tables in docs/AGENTS.md from their hook setups, docs/GALLERY.md from captured payloads, docs/CHANNELS.md from the registry of channels, and the table in docs/COMPARISON.md from the
+// the tables in docs/reference/AGENTS.md from their hook setups, docs/reference/GALLERY.md from captured payloads, docs/reference/CHANNELS.md from the registry of channels, and the table in docs/background/COMPARISON.md from the
 // bench's results. With --check it writes nothing, and fails when one of them is out of date.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,16 +78,16 @@ try {
   const channelTypes = await loadChannelTypes();
   const files = {
     ...imported,
-    "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
+    "docs/reference/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "src/agents/event-names.ts": eventNamesText(agents, findHookSetup),
-    "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findHookSetup, notificationTypeOf),
-    "docs/SESSIONS.md": withStatesTable(
-      read("docs/SESSIONS.md"),
+    "docs/reference/AGENTS.md": withAgentTables(read("docs/reference/AGENTS.md"), agents, findHookSetup, notificationTypeOf),
+    "docs/background/SESSIONS.md": withStatesTable(
+      read("docs/background/SESSIONS.md"),
       JSON.parse(read("test/recorded-runs/states.json")),
       agents,
     ),
-    "docs/COMPARISON.md": withPeersTable(read("docs/COMPARISON.md"), read("bench/peers/RESULTS.md")),
-    "docs/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
+    "docs/background/COMPARISON.md": withPeersTable(read("docs/background/COMPARISON.md"), read("bench/peers/RESULTS.md")),
+    "docs/reference/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/project.schema.json": projectJsonSchemaText(),
     "config/rules.schema.json": await rulesJsonSchemaText(),

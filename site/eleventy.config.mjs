@@ -1,7 +1,7 @@
 // The documentation as a site, by Eleventy: `npm run site` writes it into dist.site/. The pages are README.md and the documents
-// in its table, so they read on GitHub as well as here.
+// in the tables of docs/README.md, so they read on GitHub as well as here.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { IdAttributePlugin } from "@11ty/eleventy";
 
@@ -10,11 +10,15 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const { name, repository } = JSON.parse(read("package.json"));
 const repositoryPage = repository.url.replace(/^git\+|\.git$/g, "");
 
-const listed = [...read("README.md").matchAll(/^\| \[([^\]]+)\]\(([^)]+\.md)\)/gm)];
-/** Titles by path, in the order of the table. */
-const pages = new Map([["README.md", "Start"], ...listed.map(([, title, path]) => [path, title])]);
+const listed = [...read("docs/README.md").matchAll(/^\| \[([^\]]+)\]\(([^)]+\.md)\)/gm)];
+/** Titles by path, in the order of the tables. */
+const pages = new Map([
+  ["README.md", "Start"],
+  ["docs/README.md", "All pages"],
+  ...listed.map(([, title, path]) => [posix.join("docs", path), title]),
+]);
 
-const fileOf = (path) => (path === "README.md" ? "index.html" : path.replace(/\.md$/, ".html"));
+const fileOf = (path) => path.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html");
 
 /** To the page of a document; any other file of the repository is on GitHub. */
 function linkFrom(page, href) {

@@ -1,5 +1,5 @@
 // How true the shown states are: replays every recorded run. JSON, from which `npm run generate` makes the table in
-// docs/SESSIONS.md, and which the replays of test/recorded-runs/ take for the least that must hold.
+// docs/background/SESSIONS.md, and which the replays of test/recorded-runs/ take for the least that must hold.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { gapOf } from "../../test/recorded-runs/known-gaps.ts";

@@ -1,5 +1,5 @@
 // Writes the plug-ins of all agents, each with the whole of hookbell in it: node scripts/release/plug-ins.mjs [FOLDER]. They are made from
-// dist/, so build first. A release publishes the folder as a repository of its own, see docs/PLUGINS.md.
+// dist/, so build first. A release publishes the folder as a repository of its own, see docs/reference/PLUGINS.md.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// The tables of docs/AGENTS.md that say how each agent's hooks are set up, made from the registry and the hook setups.
+// The tables of docs/reference/AGENTS.md that say how each agent's hooks are set up, made from the registry and the hook setups.
 
 /** The document with what stands between its two marks made anew. */
 export function withAgentTables(document, agents, findHookSetup, notificationTypeOf) {

@@ -1,4 +1,4 @@
-// docs/CHANNELS.md: every channel type with its settings and limits, made from the registry and the settings' schemas.
+// docs/reference/CHANNELS.md: every channel type with its settings and limits, made from the registry and the settings' schemas.
 import { table } from "./agent-tables.mjs";
 
 const content = {

@@ -1,4 +1,4 @@
-// Makes docs/GALLERY.md: what a phone, a desktop and Slack show of each captured event, with the built-in rules' texts.
+// Makes docs/reference/GALLERY.md: what a phone, a desktop and Slack show of each captured event, with the built-in rules' texts.
 
 const surroundings = { receivedAt: Date.parse("2026-11-22T10:00:00Z"), host: "box", home: "/home/u" };
 const push = { maxTitle: 250, maxBody: 3500 };

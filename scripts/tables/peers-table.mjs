@@ -1,4 +1,4 @@
-// The table of docs/COMPARISON.md that sets hookbell beside other notifiers, from the output of `npm run bench -- --peers`.
+// The table of docs/background/COMPARISON.md that sets hookbell beside other notifiers, from the output of `npm run bench -- --peers`.
 
 import { table } from "./agent-tables.mjs";
 
@@ -45,7 +45,7 @@ export function withPeersTable(document, results) {
     .map(({ what, median }) => `- ${what}: ${median}\n`);
   const run = /^`npm run bench -- --peers`, (.+)\.$/m.exec(results)?.[1];
   if (run === undefined || day.length === 0) throw new Error("these are no results of npm run bench -- --peers");
-  const text = `One run: ${run}. [bench/peers/RESULTS.md](../bench/peers/RESULTS.md) has all rows. Times are multiples of
+  const text = `One run: ${run}. [bench/peers/RESULTS.md](../../bench/peers/RESULTS.md) has all rows. Times are multiples of
 \`node -e 0\` in the same run.
 
 ${table(["what", ...programs], [...lines, dayLine])}

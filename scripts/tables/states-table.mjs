@@ -1,4 +1,4 @@
-// The table of docs/SESSIONS.md that says how true the shown states are, and the list of what cannot be known.
+// The table of docs/background/SESSIONS.md that says how true the shown states are, and the list of what cannot be known.
 
 import { table } from "./agent-tables.mjs";
 

@@ -75,7 +75,7 @@ export function eventsOfPlugIn(text: string): string[] {
 }
 
 /**
- * What reads the command on Windows: docs/AGENTS.md has the source for each agent. `any`: no document says it, or it depends on
+ * What reads the command on Windows: docs/reference/AGENTS.md has the source for each agent. `any`: no document says it, or it depends on
  * the user's shell, so the command is one that cmd.exe and PowerShell read alike.
  */
 export type WindowsShell = "cmd" | "powershell" | "bash" | "any";

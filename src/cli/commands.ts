@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...others,
   ...(wings.some(({ serves }) => serves !== undefined) && serve !== undefined ? { serve } : {}),
   completion: { effect: "neither", load: async () => (await import("./completion.ts")).completion },
+  docs: { effect: "neither", load: async () => (await import("./docs.ts")).docs },
   version: { effect: "neither", load: async () => (await import("./version.ts")).printVersion },
   ...Object.assign({}, ...wings.map((wing) => wing.commands)),
 };

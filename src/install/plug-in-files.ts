@@ -154,7 +154,7 @@ In Claude Code 2.1.275 or later, this installs it:
 
     /plugin install hookbell --marketplace hookbell/plug-ins
 
-How to install it elsewhere, configure it and remove it: ${docsUrl("PLUGINS.md")}
+How to install it elsewhere, configure it and remove it: ${docsUrl("reference/PLUGINS.md")}
 `;
 }
 

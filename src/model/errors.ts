@@ -164,7 +164,7 @@ function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_bi
   return unit === undefined ? `expected ${limit}` : `expected ${limit} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
-/** Where a message finds a page of docs/, such as `ANSWERS.md`: the npm package has none of them. */
+/** Where a message finds a page of docs/, such as `reference/ANSWERS.md`: the npm package has none of them. */
 export function docsUrl(page: string): string {
   return `https://github.com/hookbell/hookbell/blob/main/docs/${page}`;
 }

@@ -205,7 +205,7 @@ function whyClosed(
 }
 
 /** Why no key and no command answers a question, where the rules file has no "answers". */
-export const answersAreOff = `Answers are off; to enable them, add "answers": {} to the rules file and run hookbell init: ${docsUrl("ANSWERS.md")}`;
+export const answersAreOff = `Answers are off; to enable them, add "answers": {} to the rules file and run hookbell init: ${docsUrl("reference/ANSWERS.md")}`;
 
 /** `hookbell log` shows as much of an id. */
 const shortEventId = "evt_".length + 8;

@@ -1,4 +1,4 @@
-// A session as programs read it: `sessions --json`, `board --json` and the page. docs/SESSIONS.md describes it.
+// A session as programs read it: `sessions --json`, `board --json` and the page. docs/background/SESSIONS.md describes it.
 import { endsAt } from "../answers/questions.ts";
 import type { Mute } from "../policies/mute.ts";
 import { publicName } from "../sessions/public-words.ts";

@@ -32,13 +32,13 @@ describe("every agent", () => {
   });
 
   it("stands in what is written by hand", () => {
-    const [, tested = ""] = document("docs/AGENTS.md").split("## What was tested with real agents");
+    const [, tested = ""] = document("docs/reference/AGENTS.md").split("## What was tested with real agents");
     const headings = document("hooks/README.md").match(/^## .+$/gm) ?? [];
     const known = agents.filter(({ id }) => id !== "generic");
     const untested = known.filter(({ name }) => !tested.includes(`\n| ${name} `));
     expect(
       untested.map(({ name }) => name),
-      "not in the table of real agents in docs/AGENTS.md",
+      "not in the table of real agents in docs/reference/AGENTS.md",
     ).toEqual([]);
     const hookMissing = known.filter(
       ({ id, name }) => findHookSetup(id) !== undefined && !headings.join().includes(name),

@@ -14,7 +14,16 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const documents = ["", "docs", "hooks", "test/recorded-runs", ".github"].flatMap(markdownIn);
+const documents = [
+  "",
+  "docs",
+  "docs/guides",
+  "docs/reference",
+  "docs/background",
+  "hooks",
+  "test/recorded-runs",
+  ".github",
+].flatMap(markdownIn);
 const isThere = (...path: string[]): boolean => existsSync(join(root, ...path));
 
 /** What stands in backticks or in a block of code. */
@@ -84,6 +93,23 @@ describe("every document", () => {
     }));
 });
 
+describe("the words of", () => {
+  const wordsIn = (text: string): number =>
+    withoutCode(text)
+      .split(/\s+/)
+      .filter((word) => /\w/.test(word)).length;
+
+  it("README.md are at most 900 without its code", () => {
+    expect(wordsIn(read("README.md"))).toBeLessThanOrEqual(900);
+  });
+
+  it.each(markdownIn("docs/guides"))("%s are at most 600, with its code, and about what is there", (guide) => {
+    const text = read(guide);
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(600);
+    expect(text).not.toMatch(/not (?:been )?tried|untried|\brc\.1\b|since version/);
+  });
+});
+
 describe("anchors", () => {
   it("are those of GitHub", () => {
     const text = "# A `b-c` [Link](x.md)\n\n```sh\n# no heading\n```\n\n## What's new?\n\n## What's new?\n";
@@ -97,7 +123,7 @@ describe("a look at the documents", () => {
       .flatMap((document) => codeIn(read(document)))
       .filter((code) => /^\$? ?hookbell /.test(code));
     expect(calls.length).toBeGreaterThan(20);
-    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/AGENTS.md", "hooks/README.md"]));
+    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/reference/AGENTS.md", "hooks/README.md"]));
   });
 });
 

@@ -8,9 +8,9 @@ const packageJson = JSON.parse(readFileSync(new URL("package.json", root), "utf8
   dependencies: Record<string, string>;
 };
 
-describe("docs/DEPENDENCIES.md", () => {
+describe("docs/background/DEPENDENCIES.md", () => {
   it("names every dependency", () => {
-    const page = readFileSync(new URL("docs/DEPENDENCIES.md", root), "utf8");
+    const page = readFileSync(new URL("docs/background/DEPENDENCIES.md", root), "utf8");
     const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
     expect(Object.keys(packageJson.dependencies).filter((name) => !named.includes(name))).toEqual([]);
   });

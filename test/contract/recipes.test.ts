@@ -1,4 +1,4 @@
-// docs/RECIPES.md is true: each rules file in it is good, and `hookbell explain` decides as the table below it says.
+// docs/reference/RECIPES.md is true: each rules file in it is good, and `hookbell explain` decides as the table below it says.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { formatDuration } from "../../src/model/figures/duration.ts";
@@ -76,7 +76,7 @@ function inWords({ deliveries }: Explained, row: Row): string {
 
 const recipes = readRecipes().map(({ title, rules, lines }) => ({ title, rules, rows: lines.map(readRow) }));
 
-describe("docs/RECIPES.md", () => {
+describe("docs/reference/RECIPES.md", () => {
   it("has fifteen recipes, each with a rules file and a table", () => {
     expect(recipes.length).toBe(15);
     expect(recipes.filter(({ rules, rows }) => rules === "" || rows.length < 2).map(({ title }) => title)).toEqual([]);

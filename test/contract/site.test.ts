@@ -19,9 +19,13 @@ describe("the site", () => {
   const list = JSON.parse(output) as { url: string; content: string }[];
   const pages = new Map(list.map(({ url, content }) => [url.endsWith("/") ? `${url}index.html` : url, content]));
 
-  it("has README.md and the documents in its table", () => {
-    expect([...pages.keys()]).toEqual(expect.arrayContaining(["/index.html", "/docs/INSTALL.html", "/SECURITY.html"]));
-    expect(pages.get("/docs/INSTALL.html")).toMatch(/<a href="INSTALL\.html" aria-current="page">Install<\/a>/);
+  it("has README.md and the documents in the tables of docs/README.md", () => {
+    expect([...pages.keys()]).toEqual(
+      expect.arrayContaining(["/index.html", "/docs/reference/INSTALL.html", "/SECURITY.html"]),
+    );
+    expect(pages.get("/docs/reference/INSTALL.html")).toMatch(
+      /<a href="INSTALL\.html" aria-current="page">Install<\/a>/,
+    );
   });
 
   it("links to pages, headings and pictures that are there", () => {

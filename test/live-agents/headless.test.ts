@@ -24,6 +24,8 @@ interface Headless {
   done: Expected[];
   /** Those of a turn that the model's error ends. */
   failed: Expected[];
+  /** Those of a turn in which the model says nothing, where the agent makes a failure of that. */
+  empty?: Expected[];
   /** What it prints of an answer, where that is not the answer alone. */
   prints?: (answer: string) => unknown;
   /** Where its settings lie, relative to the home folder: all that `init` may touch. */
@@ -89,11 +91,18 @@ const headless: Headless[] = [
     settings: ".augment",
     prints: (answer) => expect.stringMatching(new RegExp(`^${answer}\\n\\nRequest ID: [\\w-]+$`)),
     done: [prompted, stopped, { name: "SessionEnd", reason: "other" }],
+    // It runs no hook for the end of such a turn.
     failed: [prompted, { name: "SessionEnd", reason: "other" }],
+    empty: [
+      prompted,
+      { name: "StopFailure", level: "error", reason: "empty_completion" },
+      { name: "SessionEnd", reason: "other" },
+    ],
   },
 ];
 
-describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, failed, settings, prints = String }) => {
+describe.each(headless)("$recipe.agent without a terminal", (agent) => {
+  const { recipe, done, failed, empty, settings, prints = String } = agent;
   const [cli] = clisHere(recipe);
   let program = "";
   beforeAll(async () => {
@@ -131,6 +140,14 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
       expect(events).toEqual(failed.map((event) => expect.objectContaining(event) as unknown));
     },
   );
+
+  it.runIf(empty !== undefined)("tells of a turn in which the model says nothing", async () => {
+    const session = await startAgentSession(recipe);
+    await session.install("init");
+    await session.run(program, promptFor({ say: "" }));
+    const events = (await session.settled()).map(({ event }) => event);
+    expect(events).toEqual(empty?.map((event) => expect.objectContaining(event) as unknown));
+  });
 
   it("does not wait for a receiver that never answers", async () => {
     const session = await startAgentSession(recipe);

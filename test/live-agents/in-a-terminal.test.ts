@@ -1,7 +1,9 @@
-// Real agents in a terminal: a question names the command and arrives while it stands; then the turn and the end.
+// Real agents in a terminal: a question names the command and arrives while it stands, of those that tell of it; then the
+// turn and the end.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
+import { auggie } from "../agents/known/auggie/recipe.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
@@ -23,11 +25,13 @@ interface InTerminal {
   start(terminal: AgentTerminal): Promise<void>;
   /** What makes it ask; the file is made when the person says yes. */
   act: Act;
-  /** The question before a command is run; Enter answers yes. */
+  /** The question before a command is run. */
   question: RegExp;
+  /** The key of the answer "Yes"; Enter where there is none. */
+  yes?: string;
   quit: string;
-  /** The event that tells of the question. */
-  asked: Record<string, unknown>;
+  /** The event that tells of the question, where the agent has one. */
+  asked?: Record<string, unknown>;
   /** Events between the answer and the turn's end, such as that it was answered. */
   answered: Record<string, unknown>[];
   /** The session's end, as far as the agent tells it before it is gone. */
@@ -159,6 +163,24 @@ const inTerminal: InTerminal[] = [
     answered: [{ name: "ui_prompt_end", isAnswer: true }],
     end: [{ name: "SessionEnd", reason: "quit" }],
   },
+  {
+    recipe: auggie,
+    async start(terminal) {
+      await terminal.until(/Welcome to Augment Code![^]*esc to skip/);
+      terminal.press("Escape");
+      await terminal.until(/Skip indexing for this session[^]*Esc to skip/);
+      terminal.press("4");
+      await terminal.until(/\? to show shortcuts/);
+    },
+    // Its schema requires a folder and whether to wait.
+    act: { ...act, callWith: { cwd: ".", wait: true } },
+    question: /Tool Approval Required/,
+    yes: "a",
+    // At the end of a command's name, Enter only completes it.
+    quit: "/exit ",
+    answered: [],
+    end: [{ name: "SessionEnd", reason: "other" }],
+  },
 ];
 
 const everyCli = inTerminal.flatMap((at) =>
@@ -171,44 +193,49 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
     for (const cli of everyCli) programs.set(cli.package, await installAgentCli(cli));
   });
 
-  it.each(everyCli)("tells that it needs permission: $package $version", async (agent) => {
-    const { recipe, start, question, quit, asked, answered, end } = agent;
-    const session = await startAgentSession(recipe);
-    const { project, cwd, env, receiver } = session;
-    await session.install("init");
-    const argv = [programs.get(agent.package) ?? "", ...interactiveArgs(session, recipe)];
-    const terminal = startAgentTerminal(project.home, argv, { cwd, env });
-    await start(terminal);
+  it.each(everyCli)(
+    "tells of its question, if it has an event for it, of the turn and of the end: $package $version",
+    async (agent) => {
+      const { recipe, start, question, yes = "Enter", quit, asked, answered, end } = agent;
+      const session = await startAgentSession(recipe);
+      const { project, cwd, env, receiver } = session;
+      await session.install("init");
+      const argv = [programs.get(agent.package) ?? "", ...interactiveArgs(session, recipe)];
+      const terminal = startAgentTerminal(project.home, argv, { cwd, env });
+      await start(terminal);
 
-    await terminal.enter(promptFor(agent.act));
-    await terminal.until(question);
-    // No one has answered yet: the person learns of the question while it stands.
-    const isQuestion = (): boolean =>
-      receiver.requests.some(({ body }) => body.includes(`"name":"${String(asked.name)}"`));
-    await project.until("the question's delivery", isQuestion);
-    expect(session.read("work/shop-web/made-by-the-agent")).toBeUndefined();
-    // Claude Code takes no key in the first moment of a question.
-    await sleep(2000);
-    terminal.press("Enter");
-    await project.until("the turn's delivery", () =>
-      receiver.requests.some(({ body }) => body.includes('"name":"Stop"')),
-    );
-    expect(session.read("work/shop-web/made-by-the-agent")).toBe("");
-    await terminal.until(/Made it\./);
-    await terminal.enter(quit);
-    await terminal.ended();
+      await terminal.enter(promptFor(agent.act));
+      await terminal.until(question);
+      if (asked !== undefined) {
+        // No one has answered yet: the person learns of the question while it stands.
+        const isQuestion = (): boolean =>
+          receiver.requests.some(({ body }) => body.includes(`"name":"${String(asked.name)}"`));
+        await project.until("the question's delivery", isQuestion);
+      }
+      expect(session.read("work/shop-web/made-by-the-agent")).toBeUndefined();
+      // Claude Code takes no key in the first moment of a question.
+      await sleep(2000);
+      terminal.press(yes);
+      await project.until("the turn's delivery", () =>
+        receiver.requests.some(({ body }) => body.includes('"name":"Stop"')),
+      );
+      expect(session.read("work/shop-web/made-by-the-agent")).toBe("");
+      await terminal.until(/Made it\./);
+      await terminal.enter(quit);
+      await terminal.ended();
 
-    const events = (await session.settled()).map(({ event }) => event);
-    const common = { agent: recipe.agent, session: events[0]?.session, cwd };
-    const expected = [
-      { name: "UserPromptSubmit" },
-      asked,
-      ...answered,
-      { name: "Stop", durationMs: expect.any(Number) as number },
-      ...end,
-    ];
-    expect(events).toEqual(expected.map((event) => expect.objectContaining({ ...common, ...event }) as unknown));
-  });
+      const events = (await session.settled()).map(({ event }) => event);
+      const common = { agent: recipe.agent, session: events[0]?.session, cwd };
+      const expected = [
+        { name: "UserPromptSubmit" },
+        ...(asked === undefined ? [] : [asked]),
+        ...answered,
+        { name: "Stop", durationMs: expect.any(Number) as number },
+        ...end,
+      ];
+      expect(events).toEqual(expected.map((event) => expect.objectContaining({ ...common, ...event }) as unknown));
+    },
+  );
 
   it("tells of a turn that the model's error ended: Claude Code", async () => {
     const session = await startAgentSession(claudeCode);

@@ -7,7 +7,7 @@ const root = new URL("../../", import.meta.url);
 
 it("is a page of the repository that package.json names", () => {
   const { homepage } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { homepage: string };
-  expect(docsUrl("ANSWERS.md")).toBe(`${homepage.split("#")[0]}/blob/main/docs/ANSWERS.md`);
+  expect(docsUrl("reference/ANSWERS.md")).toBe(`${homepage.split("#")[0]}/blob/main/docs/reference/ANSWERS.md`);
 });
 
 it("stands wherever the program names a page, and each page exists", () => {
@@ -15,9 +15,10 @@ it("stands wherever the program names a page, and each page exists", () => {
     .filter((path) => path.endsWith(".ts"))
     .map((path) => readFileSync(new URL(`src/${path}`, root), "utf8"));
   const code = sources.flatMap((text) => text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)));
-  expect(code.filter((line) => /docs\/[A-Z]+\.md/.test(line) && !line.includes("bark-server"))).toEqual([]);
+  const paths = /docs\/(?:guides|reference|background)\/|docs\/[A-Z]+\.md/;
+  expect(code.filter((line) => paths.test(line) && !/bark-server|block\.github\.io/.test(line))).toEqual([]);
   const named = code.flatMap((line) => [...line.matchAll(/docsUrl\("([^"]*)"\)/g)].map(([, page]) => page));
   expect(named.length).toBeGreaterThan(20);
-  const pages = readdirSync(new URL("docs/", root));
+  const pages = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" });
   expect(named.filter((page) => page === undefined || !pages.includes(page))).toEqual([]);
 });

@@ -112,7 +112,7 @@ export const brokenJson: Broken[] = [
   [
     "an object that a bracket closes",
     '{\n  "channels": {},\n  "rules": [{ "notify": [] ]\n}\n',
-    ['3:27  this does not close the "{" in line 3 (a "}" is missing before this)'],
+    ['3:28  this does not close the "{" in line 3 (a "}" is missing before this)'],
   ],
   [
     "a rule whose brace is not closed",
@@ -626,7 +626,7 @@ export const brokenRules: Broken[] = [
     "a channel that carries answers, in a file without them",
     '{ "channels": { "a": { "type": "desktop", "answers": true } },\n "rules": [{ "notify": ["a"] }] }',
     [
-      '1:54  warning: this does nothing, because the rules file has no "answers" (add "answers": {} beside "channels"; https://github.com/hookbell/hookbell/blob/main/docs/ANSWERS.md)',
+      '1:54  warning: this does nothing, because the rules file has no "answers" (add "answers": {} beside "channels"; https://github.com/hookbell/hookbell/blob/main/docs/reference/ANSWERS.md)',
     ],
   ],
   ["a name that stands twice", rule('"name": "rest", "notify": ["a"]'), ["5:15  warning: another rule has this name"]],

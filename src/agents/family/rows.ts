@@ -1,5 +1,5 @@
 // Agents that have another agent's hooks in a place of their own: one row each. All of it is from documentation and from what people
-// have published; docs/AGENTS.md says what each row rests on.
+// have published; docs/reference/AGENTS.md says what each row rests on.
 import type { FolderPlace, Payload } from "../dialect/agent.ts";
 import { textOf } from "../../model/json.ts";
 import type { WindowsShell } from "../hook-setup.ts";

@@ -19,7 +19,7 @@ const maxBody = 4000;
 /** Each level is at least as loud as the one before. */
 const priorities: Readonly<Record<Level, number>> = { info: 1, success: 2, attention: 3, error: 4 };
 
-// JSON Schema, `hookbell channels` and docs/CHANNELS.md come from it.
+// JSON Schema, `hookbell channels` and docs/reference/CHANNELS.md come from it.
 const settings = z.strictObject({
   server: urlSetting("The server's URL, https://vendor.example"),
   token: secretSetting("An access token, as the vendor's settings page shows it"),

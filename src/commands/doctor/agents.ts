@@ -219,7 +219,7 @@ export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   }
 }
 
-const whatIsSent = `${docsUrl("AGENTS.md")} lists what each agent sends; change the rule, then:`;
+const whatIsSent = `${docsUrl("reference/AGENTS.md")} lists what each agent sends; change the rule, then:`;
 
 function findLostHooks(
   target: AgentTarget,

@@ -111,7 +111,7 @@ function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
 function answersAreOff({ name, type, answers }: Channel): Finding[] {
   if (!answers) return [];
   const text = `${name} (${type}): "answers": true does nothing, because the rules file has no "answers"`;
-  const fix = `add "answers": {} beside "channels", as in ${docsUrl("ANSWERS.md")}, then:`;
+  const fix = `add "answers": {} beside "channels", as in ${docsUrl("reference/ANSWERS.md")}, then:`;
   return [warning(text, "hookbell init", fix)];
 }
 

@@ -26,7 +26,7 @@ import { loadPlainOf } from "../../console/output/show-entry.ts";
 import { jsonLine, paint, wrapping } from "../../console/output/text.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
-import { entriesOf } from "../queue/why.ts";
+import { entriesOf, lastEvent } from "../queue/why.ts";
 import { showExplanation } from "./show.ts";
 import { readSupposed, type Supposed } from "../pipeline/supposed.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
@@ -42,10 +42,12 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (isRecordedId) return await explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
+    const last = first === undefined ? lastEvent(dispatcher.layout) : undefined;
+    if (last !== undefined) return await explainRecorded(last, dispatcher, io, supposed, values);
     throw usageError(
       "explain",
-      "no payload to explain",
-      "hookbell explain FILE, pipe a JSON object into it, or use an event id from hookbell log",
+      "no event has arrived yet that it could explain",
+      "hookbell explain FILE, or pipe a JSON object into it",
     );
   }
   const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);

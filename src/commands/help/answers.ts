@@ -6,7 +6,7 @@ export const answerCommands = {
   pending: {
     usage: ["pending [--json]"],
     summary: "list the agents' open questions",
-    details: [`An agent waits here only if answers are switched on; see ${docsUrl("ANSWERS.md")}.`],
+    details: [`An agent waits here only if answers are switched on; see ${docsUrl("reference/ANSWERS.md")}.`],
     flags: { json },
   },
   answer: {

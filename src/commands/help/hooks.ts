@@ -25,7 +25,7 @@ export const hookCommands = {
       wait: { meaning: "deliver in the foreground and print each result; exit code 1 if one fails" },
       reply: { meaning: "return the text of `terminal` channels to the agent, which shows it; queue the rest" },
       answer: {
-        meaning: `wait for your answer if the rules allow it, and print it for the agent; see ${docsUrl("ANSWERS.md")}`,
+        meaning: `wait for your answer if the rules allow it, and print it for the agent; see ${docsUrl("reference/ANSWERS.md")}`,
       },
       json: { meaning: "like --wait, but print JSON" },
       config: { value: "FILE", of: "file", meaning: "like --wait, with this rules file" },

@@ -77,7 +77,7 @@ export const inspectCommands = {
     usage: ["explain [FILE | ID]", "explain --at TIME --state STATES [FILE | ID]"],
     summary: "show what would happen to a payload, now or at another time",
     details: [
-      "Sends nothing. Reads a payload from FILE or standard input. Or give the ID of an event or message in `hookbell log`; a unique prefix is enough. Exit code 65 if the hook would reject the payload.",
+      "Sends nothing. Takes the last event, that of an ID in `hookbell log` (a unique prefix is enough), or a payload from FILE or standard input. Exit code 65 if the hook would reject the payload.",
     ],
     words: "eventOrFile",
     related: ["why", "replay", "check"],
@@ -94,6 +94,12 @@ export const inspectCommands = {
       config,
       json,
     },
+  },
+  docs: {
+    usage: ["docs [TOPIC]"],
+    summary: "list the documents, or read one; they come with the package",
+    details: ["TOPIC is a page's name or a part of it, such as phone, rules or answers."],
+    flags: {},
   },
   check: {
     usage: ["check [FILE]"],

@@ -38,7 +38,7 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
 function hintFor(question: Question): string {
   const { kind, tool, isAllowable, isOdd } = question;
   if (kind !== "permission" || isAllowable || isOdd === true) return "see: hookbell pending";
-  return `to allow such calls from elsewhere, list "${tool}(...)" with a pattern, or "${tool}" for all of them, in "answers.allow": ${docsUrl("ANSWERS.md")}#what-can-be-allowed`;
+  return `to allow such calls from elsewhere, list "${tool}(...)" with a pattern, or "${tool}" for all of them, in "answers.allow": ${docsUrl("reference/ANSWERS.md")}#what-can-be-allowed`;
 }
 
 /** Answers as the person at this terminal; `where` says how others read of it. Throws if an agent has started this process. */

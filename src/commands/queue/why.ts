@@ -34,7 +34,7 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
  * A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. A
  * notice of hookbell's own is the last event only where there is no other.
  */
-function lastEvent(layout: Layout): string | undefined {
+export function lastEvent(layout: Layout): string | undefined {
   let notice: string | undefined;
   for (const file of listJournal(layout).toReversed()) {
     const entries = readJournal(layout, file);

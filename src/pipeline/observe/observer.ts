@@ -38,7 +38,7 @@ export function hasJustAsked({ questions }: OpenSession, nowMs: number): boolean
 }
 
 const minuteMs = 60_000;
-/** docs/SESSIONS.md promises that a look comes within this time. */
+/** docs/background/SESSIONS.md promises that a look comes within this time. */
 const longestPauseMs = 10_000;
 
 /** The longer no session has given a sign, the rarer a look need be: an answer comes soon, or after hours. */

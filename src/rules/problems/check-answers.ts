@@ -20,7 +20,7 @@ export function checkAnswers(
         ? 'a question is shown with the command that it is about, which "content": "none" forbids'
         : answers.problemOf?.(settings);
   const node = findNodeAtLocation(channel, ["answers"]) ?? channel;
-  const hint = answers === undefined ? `${docsUrl("ANSWERS.md")} lists the types that can carry answers` : undefined;
+  const hint = answers === undefined ? `${docsUrl("reference/ANSWERS.md")} lists the types that can carry answers` : undefined;
   return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message, hint })];
 }
 
@@ -34,7 +34,7 @@ export function checkAnswersUse(
   const answering = channels.filter(({ answers }) => answers);
   if (node !== undefined) {
     const message = 'no channel has "answers": true, so questions wait only for the page of hookbell serve';
-    const hint = `${docsUrl("PAGE.md")} says how a browser may answer`;
+    const hint = `${docsUrl("reference/PAGE.md")} says how a browser may answer`;
     return answering.length > 0 || isElsewhere
       ? []
       : [problemAt(node, ["answers"], { message, hint, severity: "warning" })];
@@ -42,7 +42,7 @@ export function checkAnswersUse(
   return answering.flatMap(({ name }) => {
     const path = ["channels", name, "answers"];
     const message = 'this does nothing, because the rules file has no "answers"';
-    const hint = `add "answers": {} beside "channels"; ${docsUrl("ANSWERS.md")}`;
+    const hint = `add "answers": {} beside "channels"; ${docsUrl("reference/ANSWERS.md")}`;
     const place = findNodeAtLocation(root, path);
     return place === undefined ? [] : [problemAt(place, path, { message, hint, severity: "warning" })];
   });

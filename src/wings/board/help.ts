@@ -7,7 +7,7 @@ export const boardCommands = {
     usage: ["board [--once | --json] [--demo]", "board --today [--json]"],
     summary: "show all sessions live; answer them, go to their terminals",
     details: [
-      `Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See ${docsUrl("BOARD.md")}.`,
+      `Sessions that need you come first. The arrow keys choose one, Enter goes to its terminal; ? shows all keys. See ${docsUrl("reference/BOARD.md")}.`,
       "Without a terminal, or with TERM=dumb, it prints once.",
     ],
     flags: {
@@ -21,7 +21,7 @@ export const boardCommands = {
     usage: ["tray"],
     summary: "show in the desktop's tray how many sessions need you",
     details: [
-      `Linux only. A click opens the page of \`hookbell serve\`, if it runs, else the board in a terminal. It ends with the desktop. See ${docsUrl("BOARD.md")}.`,
+      `Linux only. A click opens the page of \`hookbell serve\`, if it runs, else the board in a terminal. It ends with the desktop. See ${docsUrl("reference/BOARD.md")}.`,
     ],
     flags: {},
   },

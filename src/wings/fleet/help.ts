@@ -16,7 +16,7 @@ export const fleetCommands = {
     ],
     summary: "make keys and a configuration for nats-server, then its stream and buckets",
     details: [
-      `The first run makes the keys of a fleet, the configuration files of its NATS servers and the credentials of this machine. Start the servers with these files, then run it again: it creates the stream and the buckets, or says what differs from what they must be. See ${docsUrl("FLEET.md")}.`,
+      `The first run makes the keys of a fleet, the configuration files of its NATS servers and the credentials of this machine. Start the servers with these files, then run it again: it creates the stream and the buckets, or says what differs from what they must be. See ${docsUrl("reference/FLEET.md")}.`,
     ],
     flags: {
       org: { value: "NAME", meaning: "the organisation, a part of every subject" },

@@ -137,7 +137,7 @@ function webhookOf(given: Settings, account: SettingsReader): ImportedChannel["s
   }
   account.say({
     places: ["webhook"],
-    reason: `hookbell sends its own JSON instead of this body (${docsUrl("WEBHOOK.md")})`,
+    reason: `hookbell sends its own JSON instead of this body (${docsUrl("reference/WEBHOOK.md")})`,
   });
   const headers = access === undefined ? {} : { headers: { Authorization: access } };
   return { type: "webhook", url, ...overHttp(url), ...headers, ...content };

@@ -32,10 +32,11 @@ const setUp =
 export const platformCommands = {
   usage: {
     usage: [
-      "usage tokens|tools|activity|productivity|users [--from DATE] [--to DATE] [--by SPAN] [--group-by NAME] [--top N] [--timezone ZONE] [--format FORM]",
+      "usage [tokens|tools|activity|productivity|users] [--from DATE] [--to DATE] [--by SPAN] [--group-by NAME] [--top N] [--timezone ZONE] [--format FORM]",
     ],
     summary: "show tokens, tools, activity and files, of this machine or of your organization",
     details: [
+      "Shows tokens unless you name other figures.",
       "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
       'Days are UTC. For the figures of this machine, --timezone local counts by your own days, and "platform": { "timezone": "local" } in the rules file makes that usual. The table compares the days with the same number of days before.',
       "Credits are what a platform bills: tokens, with the discount of the prompt cache. Of this machine and of your own server, they are input + output + 1.25 x cache writes + 0.1 x cache reads.",

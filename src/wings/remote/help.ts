@@ -20,7 +20,7 @@ export const remoteCommands = {
     ],
     summary: "get the events of another machine's agents over your own ssh, by their http hooks or through a file",
     details: [
-      `Copies a shell script to the machine and adds hooks to its agents' settings. The machine needs neither Node nor npm. From then on the dispatcher keeps a connection to the machine; while the connection is down, events wait there. Run the command again to update the hooks. See ${docsUrl("REMOTE.md")}.`,
+      `Copies a shell script to the machine and adds hooks to its agents' settings. The machine needs neither Node nor npm. From then on the dispatcher keeps a connection to the machine; while the connection is down, events wait there. Run the command again to update the hooks. See ${docsUrl("reference/REMOTE.md")}.`,
       "With --by http, nothing is copied anywhere: it makes a secret and shows the settings with which agents in a sandbox post their events to `hookbell serve`.",
       "With --by file, a sandbox or a CI job without network appends its events to one file: it puts a script beside FILE, shows the settings, and the dispatcher reads the file as it grows.",
     ],

@@ -14,7 +14,7 @@ interface Start {
   platform: NodeJS.Platform;
 }
 
-/** Undefined where nothing of the kind is known: docs/REMOTE.md says what to do there. */
+/** Undefined where nothing of the kind is known: docs/reference/REMOTE.md says what to do there. */
 function loginFile({ home, platform }: Pick<Start, "home" | "platform">): string | undefined {
   if (platform === "linux") return join(home, ".config", "autostart", "hookbell.desktop");
   return platform === "darwin" ? join(home, "Library", "LaunchAgents", "hookbell.plist") : undefined;

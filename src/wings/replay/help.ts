@@ -8,7 +8,7 @@ export const replayCommands = {
     summary: "show what other rules would have sent in the last days",
     related: ["why", "explain", "check"],
     details: [
-      `Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See ${docsUrl("ATTENTION.md")}.`,
+      `Replays the events of the journal under the rules of FILE, and shows notifications, questions and pings at night beside what was sent. Sends nothing and changes nothing. See ${docsUrl("reference/ATTENTION.md")}.`,
     ],
     flags: {
       since: { value: "TIME", usual: "7d", meaning: "how far back, up to the 30 days of the journal" },

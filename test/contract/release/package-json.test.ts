@@ -32,7 +32,7 @@ describe("package.json", () => {
 
   it("needs the Node that the documents name", () => {
     const [, oldest] = /^>=(\d+\.\d+)\.0$/.exec(facts.engines.node) ?? [];
-    for (const document of ["README.md", "docs/INSTALL.md", "docs/PLUGINS.md"]) {
+    for (const document of ["README.md", "docs/reference/INSTALL.md", "docs/reference/PLUGINS.md"]) {
       expect(read(document)).toContain(`Node.js ${oldest} or newer`);
     }
   });

@@ -12,7 +12,7 @@ import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
 const dockerfile = readFileSync(new URL("../../../Dockerfile", import.meta.url), "utf8").replace(/\\\n/g, " ");
-const guide = readFileSync(new URL("../../../docs/INSTALL.md", import.meta.url), "utf8");
+const guide = readFileSync(new URL("../../../docs/reference/INSTALL.md", import.meta.url), "utf8");
 const instruction = (name: string): string => new RegExp(`^${name} (.+)$`, "m").exec(dockerfile)?.[1] ?? "";
 const user = 1000;
 

@@ -136,7 +136,7 @@ describe("channels", () => {
   it("shows a program of one's own with what it is called by, and our own page", async () => {
     const { stdout } = await temporaryProject().command(["channels", "command"]);
     expect(stdout).toContain('"command": { "type": "command", "argv": ["~/bin/notify", "--from", "hookbell"] }\n');
-    expect(stdout).toContain(docsUrl("CHANNELS.md"));
+    expect(stdout).toContain(docsUrl("reference/CHANNELS.md"));
     expect(stdout.match(/https:/g)).toHaveLength(1);
   });
 });

@@ -307,11 +307,19 @@ describeWithParts("at a terminal", ["script"], () => {
     expect(await project.run(["send", "hello"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 
+  it("explain takes the last event", async () => {
+    const project = await webhookProject();
+    await project.command(["hook", "--wait"], payloadOf("Stop", { cwd: "/srv/shop-web" }));
+    const { code, output } = await atTerminal(project, "explain --at 23:30");
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Stop .*shop-web/m);
+  });
+
   it("asks for what it would else wait for", async () => {
     const project = await webhookProject();
     const explained = await atTerminal(project, "explain");
     expect(explained.code).toBe(64);
-    expect(explained.output).toContain("no payload to explain");
+    expect(explained.output).toContain("no event has arrived yet that it could explain");
     const sent = await atTerminal(project, "send");
     expect(sent.code).toBe(64);
     expect(sent.output).toContain("there is nothing to send");

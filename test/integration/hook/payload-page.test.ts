@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { cliPath, end, temporaryProject, type Project } from "../../support/project/running-project.ts";
 
-const page = readFileSync(fileURLToPath(new URL("../../../docs/PAYLOADS.md", import.meta.url)), "utf8");
+const page = readFileSync(fileURLToPath(new URL("../../../docs/reference/PAYLOADS.md", import.meta.url)), "utf8");
 
 interface Shown {
   event: string;

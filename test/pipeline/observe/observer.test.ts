@@ -30,7 +30,7 @@ it("looks at quiet sessions as often as at the one that is not", () => {
   expect(pauseMs(5000, [quietFor(60 * minute), quietFor(minute)], now)).toBe(5000);
 });
 
-it("never looks less often than docs/SESSIONS.md promises", () => {
+it("never looks less often than docs/background/SESSIONS.md promises", () => {
   expect(pauseMs(5000, [quietFor(5 * minute)], now)).toBe(10_000);
 });
 

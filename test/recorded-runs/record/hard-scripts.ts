@@ -18,7 +18,7 @@ export const hardScripts: readonly Script[] = [
   {
     name: "headless-denied",
     does: "Without a person, the agent denies by itself the command that it would ask for, and ends.",
-    isFor: ({ headless }) => headless !== undefined,
+    isFor: ({ deniesHeadless }) => deniesHeadless === true,
     async play({ agent, runHeadless, rest }) {
       await runHeadless({ run: "touch made; sleep 3", thinkMs: 3000, say: "First done.", ...agent.asking });
       await sleep(3000);

@@ -110,6 +110,7 @@ export function interactiveArgs({ cwd, write }: AgentSession, { agent }: AgentRe
   if (agent === "qwen-code") return ["--approval-mode", "default"];
   if (agent === "codex") return ["-a", "on-request"];
   if (agent === "cline") return ["--auto-approve", "false", "-P", "openai-compatible", "-m", "pretended"];
+  if (agent === "auggie") return ["--permission", "launch-process:ask-user"];
   if (agent !== "claude-code") return [];
   const remembered = {
     hasCompletedOnboarding: true,

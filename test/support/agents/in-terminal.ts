@@ -49,8 +49,10 @@ export interface InTerminal {
   compact?: string;
   /** What it asks before it summarises; Enter answers yes. */
   confirmsCompact?: RegExp;
-  /** Arguments of a run without a person, in which it denies by itself what it would ask for. */
+  /** Arguments of a run without a person. */
   headless?: readonly string[];
+  /** In such a run it denies by itself what it would ask for. */
+  deniesHeadless?: true;
   /** How a command runs on when the turn has ended. */
   background?: Record<string, unknown>;
   /** The agent goes on by itself when such a command has ended. */
@@ -87,6 +89,7 @@ export const inTerminal = {
     stopped: /Interrupted/,
     delegates: { subagent_type: "general-purpose" },
     headless: ["--permission-mode", "default"],
+    deniesHeadless: true,
     background: { run_in_background: true },
     resumesAfterCommand: true,
     mcp: {
@@ -155,6 +158,7 @@ export const inTerminal = {
     stopped: /Conversation interrupted/,
     delegates: { agent_type: "default" },
     headless: [],
+    deniesHeadless: true,
     background: { yield_time_ms: 1000 },
     mcp: {
       args: ([command, ...args]) => [
@@ -331,6 +335,7 @@ export const inTerminal = {
     question: /Run this command\?/,
     no: "Down Enter",
     stopped: /Operation aborted/,
+    headless: [],
     quit: "/quit",
     clear: "/new",
     compact: "/compact",

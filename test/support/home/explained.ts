@@ -1,4 +1,4 @@
-// What `hookbell explain` says of a payload under a rules file, and the rules files of docs/RECIPES.md.
+// What `hookbell explain` says of a payload under a rules file, and the rules files of docs/reference/RECIPES.md.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { explain } from "../../../src/commands/explain/explain.ts";
@@ -41,7 +41,7 @@ export interface Recipe {
 }
 
 export function readRecipes(): Recipe[] {
-  const document = readFileSync(new URL("../../../docs/RECIPES.md", import.meta.url), "utf8");
+  const document = readFileSync(new URL("../../../docs/reference/RECIPES.md", import.meta.url), "utf8");
   return document
     .split(/^## /m)
     .slice(1)

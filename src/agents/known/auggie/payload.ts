@@ -29,12 +29,12 @@ export const auggie: Agent = {
   },
   eventNames: { PromptSubmit: "UserPromptSubmit" },
   eventName: (native, { agent_stop_cause: cause }) =>
-    native === "Stop" && (cause === "error" || cause === "max_iterations") ? "StopFailure" : undefined,
+    native === "Stop" && failures.has(textOf(cause) ?? "") ? "StopFailure" : undefined,
   ignores: (eventName, payload) => (isEscape(eventName, payload) ? "the user stopped the turn" : undefined),
   facts(payload, eventName) {
     const facts = genericFacts(payload);
     if (isEscape(eventName, payload)) return { ...facts, means: "interrupted" };
-    // It tells no error: the words are those before it.
+    // Its words about the end stand where the answer would.
     if (eventName === "StopFailure") return { ...facts, reason: textOf(payload.agent_stop_cause) };
     // It does not say why.
     if (eventName === "SessionEnd") return { ...facts, reason: facts.reason ?? "other" };
@@ -45,6 +45,9 @@ export const auggie: Agent = {
   // Results of tools, and whole files.
   withheld: ["_exchange.changedFiles", "_exchange.exchange.request_nodes", "_exchange.exchange.response_nodes"],
 };
+
+/** 0.36.0 runs no hook after an error of the model: its program has the cause `error`, and never sends it. */
+const failures: ReadonlySet<string> = new Set(["error", "max_iterations", "empty_completion"]);
 
 function exchangeOf(payload: Payload): Payload {
   return objectOf(objectOf(payload._exchange).exchange);

@@ -64,7 +64,7 @@ const settings = z.strictObject({
  * not run again: it may have done its work already.
  */
 export const command = defineChannel<z.output<typeof settings>>({
-  docs: docsUrl("CHANNELS.md"),
+  docs: docsUrl("reference/CHANNELS.md"),
   settings,
   limits: [
     { what: "one HOOKBELL_ variable", most: maxVariableBytes, unit: "bytes", source: "ours" },

@@ -17,7 +17,7 @@ interface Right {
 type Tools = Pick<ChannelTools, "http" | "signal">;
 
 const timeoutMs = 10_000;
-const inVain = `so no answer counts; see ${docsUrl("ANSWERS.md")}`;
+const inVain = `so no answer counts; see ${docsUrl("reference/ANSWERS.md")}`;
 
 /** Why others could answer. */
 export function accessProblem(settings: ReadyNtfy, tools: Tools): Promise<Failed | string | undefined> {

@@ -127,7 +127,7 @@ export const webpush = defineChannel<WebPushSettings>({
   },
 });
 
-const press = `open the page of hookbell serve on the device and press "Notify this device" (${docsUrl("PAGE.md")})`;
+const press = `open the page of hookbell serve on the device and press "Notify this device" (${docsUrl("reference/PAGE.md")})`;
 const damagedKeys = {
   detail: "the file devices/vapid.key in the state folder is damaged",
   fix: `remove it, then on each device: ${press}`,

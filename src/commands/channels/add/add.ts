@@ -211,7 +211,7 @@ function showAnswerSteps(io: CommandIo, { name, channelType }: ChannelDraft, { a
   const pair = channelType.answers?.namesSender === true ? [`hookbell channels pair ${typedWord(name)}`] : [];
   io.stdout(`to answer through it, run: ${["hookbell init", ...pair].join(", then ")}\n`);
   if (answers?.allow.length === 0) {
-    io.stdout(`you can deny and reply; list what you may allow in "answers": ${docsUrl("ANSWERS.md")}\n`);
+    io.stdout(`you can deny and reply; list what you may allow in "answers": ${docsUrl("reference/ANSWERS.md")}\n`);
   }
 }
 

@@ -90,7 +90,7 @@ export async function askEvents(ask: AskMore, channel: string, { rules }: Rules)
   );
 }
 
-/** The examples of docs/ATTENTION.md use the same time. */
+/** The examples of docs/reference/ATTENTION.md use the same time. */
 const usuallyAway = "60s";
 
 /** The value of `--when` as a rule's `away`. */

@@ -27,7 +27,7 @@ export async function ownMembership(io: CommandIo): Promise<OwnMembership | unde
   const { credentials } = await resolveSecrets({ credentials: settings.credentials }, io.env, io.places.home, "fleet");
   if (credentials === undefined) {
     throw new UserError("fleet.noCredentials", 'the rules file\'s "fleet" has no "credentials"', {
-      hint: `the broker needs them; see ${docsUrl("FLEET.md")}`,
+      hint: `the broker needs them; see ${docsUrl("reference/FLEET.md")}`,
     });
   }
   const text = credentials.reveal();

@@ -53,7 +53,7 @@ async function add(
   if (json === true) return io.stdout(jsonLine({ link, rights }));
   const isOnlyHere = isLoopback(new URL(origin));
   const advice = isOnlyHere
-    ? `Open this link in a browser on this computer. For a phone, and a QR code, start the server with an address that the phone can reach: hookbell serve --url https://... (${docsUrl("PAGE.md")}).`
+    ? `Open this link in a browser on this computer. For a phone, and a QR code, start the server with an address that the phone can reach: hookbell serve --url https://... (${docsUrl("reference/PAGE.md")}).`
     : "Open this link in a browser, or scan the code with a phone.";
   const { renderUnicodeCompact } = await import("uqr");
   // Dark on light, whatever the terminal's colours are.

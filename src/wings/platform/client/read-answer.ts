@@ -75,7 +75,7 @@ function unlisted(names: readonly string[], path: Path): string {
   return `${placeOf(path)}the document has no ${names.map((name) => shown(name)).join(", ")}; kept`;
 }
 
-/** Hookbell's own server adds these to `meta`; docs/SERVER.md has them. */
+/** Hookbell's own server adds these to `meta`; docs/reference/SERVER.md has them. */
 const ownMembers: ReadonlySet<string> = new Set(["so_far", "counted_since"]);
 
 /** Members where the document lets further ones pass. What it forbids is an issue of the schema. */

@@ -20,7 +20,7 @@ export async function examinePlatform(io: CommandIo, settings: PlatformSettings 
     return [ok(text), ...examinePolls(io, settings)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const { message, hint = `see ${docsUrl("PLATFORM.md")}` } = error;
+    const { message, hint = `see ${docsUrl("reference/PLATFORM.md")}` } = error;
     return [broken(message, "hookbell doctor", hint), ...examinePolls(io, settings)];
   }
 }

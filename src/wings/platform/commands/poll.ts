@@ -80,7 +80,7 @@ export async function printCronLine(args: string[], io: CommandIo): Promise<Exit
   if (unset.length > 0) {
     const variables = unset.map((name) => platformVariables[name]).join(" and ");
     io.stderr(
-      `hookbell: cron does not have ${variables}; set "platform" in the rules file instead, see ${docsUrl("PLATFORM.md")}\n`,
+      `hookbell: cron does not have ${variables}; set "platform" in the rules file instead, see ${docsUrl("reference/PLATFORM.md")}\n`,
     );
   }
   return exitCodes.done;

@@ -41,9 +41,12 @@ interface Asked extends Wanted {
   isLocal: boolean;
 }
 
+/** What a person asks first. */
+const usualName: UsageName = "tokens";
+
 export async function usage(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.usage.flags, 1);
-  const name = readName(positionals[0]);
+  const name = readName(positionals[0] ?? usualName);
   const format = readFormat(values.format, values.json);
   const by = values.by === undefined ? undefined : readSpan(values.by);
   const top = values.top === undefined ? undefined : readTop(values.top);
@@ -75,6 +78,10 @@ export async function usage(args: string[], given: CommandIo): Promise<ExitCode>
     }
   } finally {
     progress.end();
+  }
+  if (positionals[0] === undefined && format === "table") {
+    const others = usageNames.filter((each) => each !== usualName);
+    io.stdout(`\n${wrap(`More: hookbell usage ${others.join(" | ")}`, reportColumns(io))}\n`);
   }
   return exitCodes.done;
 }
@@ -201,15 +208,10 @@ function explain(meta: UsageMeta, { name, isLocal, isEmpty, range, zone }: Expla
   return lines.length === 0 ? "" : `\n${lines.map((line) => wrap(line, reportColumns(io))).join("\n")}\n`;
 }
 
-function readName(word: string | undefined): UsageName {
+function readName(word: string): UsageName {
   const name = usageNames.find((each) => each === word);
   if (name !== undefined) return name;
-  const message = word === undefined ? "say what to show" : `unknown figures ${JSON.stringify(word)}`;
-  throw usageError(
-    "figures",
-    message,
-    word === undefined ? `hookbell usage ${usageNames.join(" | ")}` : suggest(word, usageNames, "figures"),
-  );
+  throw usageError("figures", `unknown figures ${JSON.stringify(word)}`, suggest(word, usageNames, "figures"));
 }
 
 function readSpan(word: string): UsageSpan {

@@ -44,7 +44,7 @@ async function askPlatform(openPlatform: OpenPlatform): Promise<{ reports: Readi
     const client = await openPlatform((text) => notes.push(text));
     if (client === undefined) {
       const { baseUrl, apiKey } = platformVariables;
-      const how = `set ${baseUrl} and ${apiKey} for hookbell serve, or "platform" in the rules file (${docsUrl("PLATFORM.md")}).`;
+      const how = `set ${baseUrl} and ${apiKey} for hookbell serve, or "platform" in the rules file (${docsUrl("reference/PLATFORM.md")}).`;
       return { reports, notes: [`These reports are stored on this server. To see your platform's as well, ${how}`] };
     }
     for await (const page of client.listReadinessReports({ maxReports })) reports.push(...page);

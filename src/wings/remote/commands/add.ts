@@ -97,7 +97,7 @@ export async function addRemote(args: string[], io: CommandIo): Promise<ExitCode
       platform: io.platform,
     });
     if (atLogin !== undefined) {
-      const why = `so that a graphical login starts the dispatcher; for another login see ${docsUrl("REMOTE.md")}`;
+      const why = `so that a graphical login starts the dispatcher; for another login see ${docsUrl("reference/REMOTE.md")}`;
       io.stdout(`${paint(io, "green", "wrote")} ${atLogin}, ${why}\n`);
     }
     io.stdout(`the dispatcher fetches the events of ${name} from now on; see: hookbell remote list\n`);

@@ -66,7 +66,9 @@ export async function addCalling(
       `  curl -fsS --data-binary @- -H "Authorization: Bearer $${secretVariable}" ${addressOf(target, "AGENT")}\n`,
     );
   }
-  io.stdout(`\n\`hookbell serve\` must run on this machine to receive the events; see ${docsUrl("REMOTE.md")}\n`);
+  io.stdout(
+    `\n\`hookbell serve\` must run on this machine to receive the events; see ${docsUrl("reference/REMOTE.md")}\n`,
+  );
   return exitCodes.done;
 }
 

@@ -85,18 +85,22 @@ export async function addSpool(
   io.stdout(
     `\n${folderThere} is the folder as the sandbox sees it. A CI job needs a copy of ${ownScript()}, and uploads the\n`,
   );
-  io.stdout(`file as an artifact; put each download in the place of ${target}. See ${docsUrl("REMOTE.md")}\n`);
+  io.stdout(
+    `file as an artifact; put each download in the place of ${target}. See ${docsUrl("reference/REMOTE.md")}\n`,
+  );
   nudgeDispatcher(io, layout);
   return exitCodes.done;
 }
 
-/** Removes the script unless someone has changed it. The file of events is the person's. Returns what was removed. */
+/** How the script begins in each version. */
+const beginning = "#!/bin/sh\n# The hook for a sandbox or a CI job";
+
+/** Removes the script, also that of an older version. The file of events is the person's. Returns what was removed. */
 export function removeSpoolScript(remote: SpoolRemote): string | undefined {
   const script = scriptBeside(remote);
-  const own = readIfThere(ownScript()) ?? "";
   try {
     // The folder belongs to the sandbox as well: anything may be in the script's place.
-    if (readStartWithoutLinks(script, own.length + 1)?.toString("utf8") !== own) return undefined;
+    if (readStartWithoutLinks(script, beginning.length)?.toString("utf8") !== beginning) return undefined;
     return removeIfThere(script) ? script : undefined;
   } catch {
     return undefined;

@@ -15,7 +15,20 @@ export const captured: Record<string, ExpectedReading> = {
   SessionEnd: { name: "SessionEnd", reason: "other" },
   SessionStart: { name: "SessionStart" },
   Stop: { name: "Stop", message: "The shop sells." },
+  "Stop-empty_completion": {
+    name: "StopFailure",
+    agentEvent: "Stop",
+    message: "The model returned an empty response. This can happen after a timeout. Please try again.",
+    reason: "empty_completion",
+  },
   "Stop-interrupted": { name: "Stop", ignored: "the user stopped the turn", means: "interrupted" },
+  "Stop-max_iterations": {
+    name: "StopFailure",
+    agentEvent: "Stop",
+    message:
+      "Your conversation has been paused after reaching the maximum number of iterations. Would you like to continue?",
+    reason: "max_iterations",
+  },
 };
 
 export const documented: Record<string, ExpectedReading> = {};

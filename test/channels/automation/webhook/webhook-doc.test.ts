@@ -1,4 +1,4 @@
-// docs/WEBHOOK.md shows requests; they are those that the channel makes.
+// docs/reference/WEBHOOK.md shows requests; they are those that the channel makes.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { webhook } from "../../../../src/channels/automation/webhook/webhook.ts";
@@ -7,7 +7,7 @@ import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 
-const page = readFileSync(new URL("../../../../docs/WEBHOOK.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/reference/WEBHOOK.md", import.meta.url), "utf8");
 
 interface Shown {
   first: string;
@@ -43,7 +43,7 @@ async function made(settings: Record<string, unknown>): Promise<Shown> {
   return { first, headers: { ...headers }, body: JSON.parse(body) as Record<string, unknown> };
 }
 
-describe("docs/WEBHOOK.md", () => {
+describe("docs/reference/WEBHOOK.md", () => {
   it("shows what Standard Webhooks' format is", async () => {
     const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
     const { headers, ...request } = await made({ secret });

@@ -1,4 +1,4 @@
-// Containers in which there is nothing but a shell and what docs/REMOTE.md names: chroots, with `docker exec` in front of them.
+// Containers in which there is nothing but a shell and what docs/reference/REMOTE.md names: chroots, with `docker exec` in front of them.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -28,7 +28,7 @@ import { tree } from "../../../support/faults/tree.ts";
 /** Root alone may make one; elsewhere the test is skipped. */
 const chrootParts = process.getuid?.() === 0 ? ["chroot", "ldd", "mknod"] : ["right to make a container"];
 
-const documented = readFileSync(new URL("../../../../docs/REMOTE.md", import.meta.url), "utf8");
+const documented = readFileSync(new URL("../../../../docs/reference/REMOTE.md", import.meta.url), "utf8");
 const needed = /A POSIX shell and `([a-z ]+)`/.exec(documented)?.[1]?.split(" ") ?? [];
 
 interface Container {

@@ -173,6 +173,14 @@ describe("usage", () => {
     expect(artifacts).toEqual([{ date: "2026-03-09", tool: "{broken", invocations: 1 }]);
   });
 
+  it("alone shows tokens, and names the other figures", async () => {
+    const { exitCode, stdout } = await run("usage");
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `${(await run("usage tokens")).stdout}\nMore: hookbell usage tools | activity | productivity | users\n`,
+    );
+  });
+
   it("shows its progress on a screen only, and clears it", async () => {
     const screen = await run("usage users", { isStderrTerminal: true });
     expect(screen.stderr).toMatch(/loading users of 2026-03-03 to 2026-03-09: 0 rows[^]*\r\u001b\[K$/);
@@ -180,7 +188,6 @@ describe("usage", () => {
   });
 
   it.each([
-    ["usage", 64, /say what to show/],
     ["usage token", 64, /unknown figures "token"/],
     ["usage tokens --format xml", 64, /unknown format "xml"/],
     ["usage tokens --json --format csv", 64, /contradicts/],

@@ -1,4 +1,4 @@
-// The measures that the platform's document names without a formula: credits, tiers, autonomy. docs/SERVER.md explains them.
+// The measures that the platform's document names without a formula: credits, tiers, autonomy. docs/reference/SERVER.md explains them.
 import { autonomyLevels, type AutonomyLevel } from "../../../../model/usage.ts";
 import type { TokensRow } from "../../contract/analytics.ts";
 import { ofKind, type Counts } from "./counts.ts";

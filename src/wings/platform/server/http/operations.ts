@@ -1,5 +1,5 @@
 // The operations of this server, for its routes and its OpenAPI document: the platform's, with what its document leaves
-// open, and what this server offers beyond. docs/SERVER.md describes both.
+// open, and what this server offers beyond. docs/reference/SERVER.md describes both.
 import * as z from "zod";
 import { analyticsErrorSchema } from "../../contract/analytics.ts";
 import { endpoints, extensions, soFarParameter, wholeNumber, type ApiRole } from "../../contract/endpoints.ts";

@@ -1,4 +1,4 @@
-// Opens a SQLite file for this process alone. docs/SERVER.md says why it is this engine, and why in this mode.
+// Opens a SQLite file for this process alone. docs/reference/SERVER.md says why it is this engine, and why in this mode.
 import type { Database as Engine, Statement } from "node-sqlite3-wasm";
 import { codeOf, UserError } from "../../../../model/errors.ts";
 import { createExclusive } from "../../../../system/files/create-exclusive.ts";

@@ -75,7 +75,7 @@ async function ours(): Promise<Totals> {
 const sum = ({ input, output, read, write }: Tokens): number => input + output + read + write;
 
 describe("transcripts that real agents wrote", () => {
-  // docs/SERVER.md explains the differences of the other three.
+  // docs/reference/SERVER.md explains the differences of the other three.
   test.each(["claude-code", "codex", "droid"])("%s: the same", async (agent) => {
     await fillHome(store.home, agent);
     const counted = await ours();

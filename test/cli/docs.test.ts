@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { docs } from "../../src/cli/docs.ts";
+import { commandIo } from "../support/project/command-io.ts";
+
+const root = new URL("../../", import.meta.url);
+
+async function read(...args: string[]): Promise<string> {
+  const out: string[] = [];
+  await docs(args, commandIo("/home/ada", { stdout: (text) => out.push(text) }));
+  return out.join("");
+}
+
+describe("docs", () => {
+  it("lists each page once, by chapter", async () => {
+    const listed = await read();
+    expect(listed.match(/^\w+$/gm)).toEqual(["Guides", "Reference", "Background"]);
+    const topics = [...listed.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, topic]) => topic);
+    expect(topics).toEqual(expect.arrayContaining(["get-started", "rules", "security"]));
+    expect(topics).toEqual([...new Set(topics)]);
+  });
+
+  it.each([
+    ["rules", "docs/reference/RULES.md"],
+    ["RULES.md", "docs/reference/RULES.md"],
+    ["phone", "docs/guides/your-phone.md"],
+    ["hooks", "hooks/README.md"],
+  ])("prints the page of %s", async (topic, path) => {
+    expect(await read(topic)).toBe(readFileSync(new URL(path, root), "utf8"));
+  });
+
+  it("says what a misspelt topic may mean", async () => {
+    await expect(read("rulse")).rejects.toMatchObject({
+      message: 'there is no page "rulse"',
+      hint: "did you mean rules? hookbell docs lists them",
+    });
+  });
+});
