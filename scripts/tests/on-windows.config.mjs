@@ -32,5 +32,11 @@ function pathOf(source, importer = "") {
 export default defineConfig({
   root,
   plugins: [findFiles],
-  test: { ...shared, include: ["test/**/*.test.ts"], exclude: ["test/{endurance,live-agents,windows}/**"] },
+  test: {
+    ...shared,
+    // Loading the sources takes each worker a third of its time.
+    maxWorkers: 3,
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/{endurance,live-agents,windows}/**"],
+  },
 });
