@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +24,8 @@ describe("resolveSecrets", () => {
     writeFileSync(join(home, "utf16"), utf16, { mode: 0o600 });
     writeFileSync(join(home, "empty"), "\n", { mode: 0o600 });
     mkdirSync(join(home, "folder"));
+    // Windows has no such program.
+    spawnSync("mkfifo", [join(home, "pipe")]);
     writeFileSync(join(home, "large"), "a".repeat(64 * 1024 + 1), { mode: 0o600 });
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
@@ -72,11 +74,10 @@ describe("resolveSecrets", () => {
     [{ command: [process.execPath, "-e", ""] }, /printed nothing/],
   ])("says what is wrong with %j", refuses);
 
-  it("says that a device and a pipe cannot be read (posix)", async () => {
-    execFileSync("mkfifo", [join(home, "pipe")]);
-    await refuses({ file: "/dev/zero" }, /\/dev\/zero cannot be read \(.*device\)/);
-    await refuses({ file: "~/pipe" }, /~\/pipe cannot be read \(.*pipe/);
-  });
+  it.each([
+    [{ file: "/dev/zero" }, /\/dev\/zero cannot be read \(.*device\)/],
+    [{ file: "~/pipe" }, /~\/pipe cannot be read \(.*pipe/],
+  ])("says what is wrong with %j (posix)", refuses);
 
   async function refuses(source: object, message: RegExp): Promise<void> {
     const error = await resolve(source).then(
