@@ -2,7 +2,7 @@
 // folders or files. Left out are tests whose names have "(posix)", about what Windows does not have, "(not under Wine)", about
 // what it has and Wine has not, and "(needs ...)", about programs of Linux.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -98,9 +98,15 @@ function runTests(temporary) {
     String.raw`--testNamePattern=^(?!.*\((?:posix|not under Wine|needs)\b)`,
     ...paths,
   ];
-  // Programs on Windows cannot write into a pipe of Linux, and Wine hands them a file as it is.
   const node = String.raw`C:\Program Files\nodejs\node.exe`;
-  return spawnSync("wine", [node, ...vitest], { cwd: root, env, stdio: "inherit", timeout: limitMs }).status ?? 1;
+  // Programs on Windows cannot write into a pipe of Linux, and Wine hands them a file as it is.
+  const output = join(temporary, "output");
+  const file = openSync(output, "w");
+  const stdio = ["ignore", file, file];
+  const { status } = spawnSync("wine", [node, ...vitest], { cwd: root, env, stdio, timeout: limitMs });
+  closeSync(file);
+  process.stdout.write(readFileSync(output));
+  return status ?? 1;
 }
 
 /** Wine has the files of Linux on this drive. */
