@@ -32,14 +32,14 @@ function fillPlaces(layout: Layout, more: Partial<Question>, hostOf = (_count: n
 const hour = 60 * 60_000;
 
 describe("the folder of the questions", () => {
-  it("takes none where other users can write", () => {
+  it("takes none where other users can write (posix)", () => {
     const layout = temporaryState();
     expect(whyNoPlace(layout, own)).toBeUndefined();
     chmodSync(questionsFolder(layout), 0o777);
     expect(whyNoPlace(layout, own)).toContain("can be changed by other users");
   });
 
-  it("takes none where it is a link to a folder that other users can write", () => {
+  it("takes none where it is a link to a folder that other users can write (posix)", () => {
     const layout = temporaryState();
     const shared = join(temporaryFolder(), "shared");
     mkdirSync(shared);

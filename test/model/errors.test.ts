@@ -1,5 +1,6 @@
 // The npm package has no docs/, so what the program prints names the repository's address.
 import { readFileSync, readdirSync } from "node:fs";
+import { sep } from "node:path";
 import { expect, it } from "vitest";
 import { docsUrl } from "../../src/model/errors.ts";
 
@@ -20,5 +21,6 @@ it("stands wherever the program names a page, and each page exists", () => {
   const named = code.flatMap((line) => [...line.matchAll(/docsUrl\("([^"]*)"\)/g)].map(([, page]) => page));
   expect(named.length).toBeGreaterThan(20);
   const pages = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" });
-  expect(named.filter((page) => page === undefined || !pages.includes(page))).toEqual([]);
+  const addresses = pages.map((path) => path.replaceAll(sep, "/"));
+  expect(named.filter((page) => page === undefined || !addresses.includes(page))).toEqual([]);
 });

@@ -93,9 +93,9 @@ describe("a repository's own file", () => {
   });
 
   it.each<[what: string, put: (path: string) => void, expected: RegExp]>([
-    ["a symbolic link", (path) => symlinkSync("/etc/passwd", path), /symbolic link/],
-    ["a broken link", (path) => symlinkSync("nowhere", path), /symbolic link/],
-    ["a pipe", (path) => execFileSync("mkfifo", [path]), /not a regular file/],
+    ["a symbolic link (posix)", (path) => symlinkSync("/etc/passwd", path), /symbolic link/],
+    ["a broken link (posix)", (path) => symlinkSync("nowhere", path), /symbolic link/],
+    ["a pipe (posix)", (path) => execFileSync("mkfifo", [path]), /not a regular file/],
     ["a folder", (path) => mkdirSync(path), /not a regular file/],
   ])("is not %s", (_what, place, expected) => {
     place(join(home, "shop/web/.hookbell.jsonc"));

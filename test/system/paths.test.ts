@@ -1,4 +1,5 @@
 // Where hookbell keeps its files, and whose home is meant.
+import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { findPlaces } from "../../src/system/paths.ts";
 
@@ -13,6 +14,6 @@ it("the home is the profile on Windows, where Git Bash may set another, and HOME
 it("on Windows, files are in the folders of applications, not where HOME is", () => {
   const env = { HOME: "/elsewhere", USERPROFILE: "/profiles/ann", APPDATA: "/roaming" };
   const { configDir, stateDir } = findPlaces(env, "win32");
-  expect(configDir).toBe("/roaming/hookbell");
-  expect(stateDir).toBe("/profiles/ann/AppData/Local/hookbell");
+  expect(configDir).toBe(resolve("/roaming/hookbell"));
+  expect(stateDir).toBe(resolve("/profiles/ann/AppData/Local/hookbell"));
 });

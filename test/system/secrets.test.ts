@@ -24,9 +24,9 @@ describe("resolveSecrets", () => {
     writeFileSync(join(home, "utf16"), utf16, { mode: 0o600 });
     writeFileSync(join(home, "empty"), "\n", { mode: 0o600 });
     mkdirSync(join(home, "folder"));
+    // Windows has no such program.
     spawnSync("mkfifo", [join(home, "pipe")]);
     writeFileSync(join(home, "large"), "a".repeat(64 * 1024 + 1), { mode: 0o600 });
-    writeFileSync(join(home, "print"), "#!/bin/sh\nprintf 'from-home\\n'\n", { mode: 0o700 });
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
@@ -38,12 +38,18 @@ describe("resolveSecrets", () => {
     [{ env: "TOKEN" }, "from-env"],
     [{ file: "~/token" }, "from-a-file"],
     [{ file: "~/utf16" }, "from-powershell"],
-    [{ command: ["printf", "%s\\n", "$HOME *"] }, "$HOME *"],
-    [{ command: ["~/print"] }, "from-home"],
+    [{ command: [process.execPath, "-p", "process.argv[1]", "$HOME *"] }, "$HOME *"],
   ])("finds %j", async (source, expected) => {
     const { token } = await resolve(source);
     expect(token).toBeInstanceOf(Secret);
     expect(token.reveal()).toBe(expected);
+  });
+
+  it("finds a script below the home folder", async () => {
+    const [name, text] =
+      process.platform === "win32" ? ["print.cmd", "@echo from-home\r\n"] : ["print", "#!/bin/sh\necho from-home\n"];
+    writeFileSync(join(home, name), text, { mode: 0o700 });
+    expect((await resolve({ command: ["~/print"] })).token.reveal()).toBe("from-home");
   });
 
   it("finds secrets in lists and records, and leaves the rest as it is", async () => {
@@ -59,13 +65,21 @@ describe("resolveSecrets", () => {
     [{ file: "~/empty" }, /~\/empty is empty/],
     [{ file: "~/folder" }, /~\/folder cannot be read \(it is a folder/],
     [{ file: "~/empty/below" }, /there is no file ~\/empty\/below/],
-    [{ file: "/dev/zero" }, /\/dev\/zero cannot be read \(.*device\)/],
-    [{ file: "~/pipe" }, /~\/pipe cannot be read \(.*pipe/],
     [{ file: "~/large" }, /~\/large cannot be read \(it has more than 65536 bytes\)/],
     [{ command: ["hookbell-no-such-program"] }, /could not be started \(ENOENT\)/],
-    [{ command: ["sh", "-c", "echo s3cret; echo s3cret >&2; exit 4"] }, /exit code 4/],
-    [{ command: ["true"] }, /printed nothing/],
-  ])("says what is wrong with %j", async (source, message) => {
+    [
+      { command: [process.execPath, "-e", "console.log('s3cret'); console.error('s3cret'); process.exitCode = 4"] },
+      /exit code 4/,
+    ],
+    [{ command: [process.execPath, "-e", ""] }, /printed nothing/],
+  ])("says what is wrong with %j", refuses);
+
+  it.each([
+    [{ file: "/dev/zero" }, /\/dev\/zero cannot be read \(.*device\)/],
+    [{ file: "~/pipe" }, /~\/pipe cannot be read \(.*pipe/],
+  ])("says what is wrong with %j (posix)", refuses);
+
+  async function refuses(source: object, message: RegExp): Promise<void> {
     const error = await resolve(source).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -74,7 +88,7 @@ describe("resolveSecrets", () => {
     expect(error).toMatchObject({ code: "secret.missing", message: expect.stringMatching(message) });
     expect((error as UserError).hint).toBeTypeOf("string");
     expect((error as UserError).message).not.toContain("s3cret");
-  });
+  }
 
   it("takes nothing for a secret source that a person wrote", async () => {
     const lookalike = { from: "literal", value: "x" };

@@ -1,5 +1,6 @@
 // A note of what the dispatcher is at, in a file that outlives it: a payload or a delivery, and the last file of others that it has
 // opened for it. It is cleared in the next turn of the event loop, so what stands in it for seconds is what the dispatcher hangs in.
+import { join, sep } from "node:path";
 import { objectIn, textOf } from "../../model/json.ts";
 import { renameIfThere, removeIfThere } from "../../system/files/files.ts";
 import { openOverwrittenLine, type OverwrittenLine } from "../../system/files/overwritten-line.ts";
@@ -44,7 +45,7 @@ export function openNote(layout: Layout, now: () => number): void {
   note = { line, now, said: current };
   write();
   line.rest();
-  const own = `${layout.root}/`;
+  const own = join(layout.root, sep);
   watchReading({
     onOpened(path, grows) {
       if (path.startsWith(own) || path.startsWith("/proc/")) return;

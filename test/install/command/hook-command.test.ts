@@ -52,7 +52,7 @@ describe("hookEntry", () => {
     "/a\\b/hook.cjs",
     "/`x`/hook.cjs",
     "/*/hook.cjs",
-  ])("passes %s through a shell unharmed", (hookPath) => {
+  ])("passes %s through a shell unharmed (posix)", (hookPath) => {
     const shown = spawnSync(
       "sh",
       ["-c", posix("echo-arguments", hookPath).replace(/^echo-arguments/, 'show() { printf "%s\\n" "$@"; }; show')],

@@ -1,3 +1,4 @@
+import { normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeHookSetup } from "../../../src/agents/known/claude-code/hook-setup.ts";
 import { droidHookSetup } from "../../../src/agents/known/droid/hook-setup.ts";
@@ -47,7 +48,7 @@ describe("placeFolder", () => {
     [claudeCodeHookSetup, { CLAUDE_CONFIG_DIR: "/etc/claude" }, "/etc/claude"],
     [claudeCodeHookSetup, { CLAUDE_CONFIG_DIR: "relative" }, "/home/me/.claude"],
   ])("%#", (hookSetup, env, folder) => {
-    expect(placeFolder(hookSetup.folders[0], env, "/home/me")).toBe(folder);
+    expect(placeFolder(hookSetup.folders[0], env, "/home/me")).toBe(normalize(folder));
   });
 });
 

@@ -25,7 +25,7 @@ function warningsWith(more: Record<string, string>): string[] {
 
 it.each(["~/x", "claude", "./claude"])("CLAUDE_CONFIG_DIR=%s", (value) => {
   expect(warningsWith({ CLAUDE_CONFIG_DIR: value })).toEqual([
-    `CLAUDE_CONFIG_DIR is "${value}", which is no absolute path, so its hooks are in ~/.claude; write the whole path`,
+    `CLAUDE_CONFIG_DIR is "${value}", which is no absolute path, so its hooks are in ${join("~", ".claude")}; write the whole path`,
   ]);
 });
 

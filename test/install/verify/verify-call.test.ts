@@ -20,8 +20,8 @@ it.each([
   const call = {
     event: "Stop",
     path: "settings.json",
-    shown: "true",
-    argv: ["true"] as const,
+    shown: "node",
+    argv: [process.execPath, "-e", ""] as const,
     takes: "stdin",
     timeoutMs: 60_000,
   };

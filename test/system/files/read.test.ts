@@ -24,10 +24,10 @@ it("reads a file whole, its start, and what was added to it", () => {
 });
 
 it.each<[string, (path: string) => void]>([
-  ["a pipe", (path) => execFileSync("mkfifo", [path])],
-  ["a device", (path) => symlinkSync("/dev/zero", path)],
+  ["a pipe (posix)", (path) => execFileSync("mkfifo", [path])],
+  ["a device (posix)", (path) => symlinkSync("/dev/zero", path)],
   ["a folder", (path) => mkdirSync(path)],
-])("refuses %s at once", (_name, make) => {
+])("refuses at once %s", (_name, make) => {
   const path = join(temporaryFolder(), "thing");
   make(path);
   for (const read of [

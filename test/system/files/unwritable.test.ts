@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { everyRow } from "../../support/rows.ts";
 
 describe("remedyFor", () => {
-  it("names the folder or file that its owner may not use", () => {
+  it("names the folder or file that its owner may not use (posix)", () => {
     const folder = join(temporaryFolder(), "a folder");
     mkdirSync(folder);
     const file = join(folder, "file");

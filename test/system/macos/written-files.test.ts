@@ -138,7 +138,7 @@ function toastWords(title: string, body: string): string[] {
   return utils.constructArgumentList(utils.mapToMac({ ...notification }));
 }
 
-describe("a notification of macOS", () => {
+describe("a notification of macOS (posix)", () => {
   it("has only options of terminal-notifier, and never the one that runs a command", () =>
     everyRow(texts, (text) => {
       const words = toastWords(text, text);

@@ -203,8 +203,9 @@ describe("createSendHttp", () => {
     silent.close();
   });
 
-  it("is `timeout` when the connection is never accepted", async () => {
+  it("is `timeout` when the connection is never accepted (posix)", async () => {
     // A program that listens and then never returns to its event loop; the kernel queues two connections for it.
+    // Windows refuses the others.
     const code = `
       const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
         require("node:fs").writeSync(1, String(server.address().port));

@@ -32,7 +32,7 @@ async function usedProject(): Promise<{ project: Project; stdout: string }> {
 }
 
 describe("compiled chunks", () => {
-  it("are kept for the owner alone, and written once", async () => {
+  it("are kept, and written once", async () => {
     const project = await webhookProject();
     mkdirSync(project.layout.root, { mode: 0o700 });
     await project.run(["test", "ops"]);
@@ -40,10 +40,13 @@ describe("compiled chunks", () => {
     const before = compiledOf(project);
     const names = [...before.keys()].map((name) => name.split("-")[0]);
     expect(names).toEqual(expect.arrayContaining(["start", "base", "rules", "channels", "delivery", "status"]));
-    const folder = join(project.layout.root, "compile-cache");
-    expect(statSync(folder).mode & 0o077).toBe(0);
     await status(project);
     expect(digestsOf(compiledOf(project))).toEqual(digestsOf(before));
+  });
+
+  it("are kept for the owner alone (posix)", async () => {
+    const { project } = await usedProject();
+    expect(statSync(join(project.layout.root, "compile-cache")).mode & 0o077).toBe(0);
   });
 
   it("are made again when a file of them is damaged", async () => {
@@ -59,7 +62,7 @@ describe("compiled chunks", () => {
     expect(compiledOf(project).get(rules)?.length).toBeGreaterThan(100_000);
   });
 
-  it("are neither read nor written where other users may write", async () => {
+  it("are neither read nor written where other users may write (posix)", async () => {
     const { project, stdout } = await usedProject();
     chmodSync(project.layout.root, 0o777);
     const folder = join(project.layout.root, "compile-cache");

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("findProgram", () => {
-  it("takes the first that may be run", () => {
+  it("takes the first that may be run (posix)", () => {
     for (const name of ["a", "b", "c"]) mkdirSync(join(dir, name));
     mkdirSync(join(dir, "a", "play"));
     writeFileSync(join(dir, "b", "play"), "", { mode: 0o644 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, inject, it } from "vitest";
-import { wineEnv } from "./set-up.ts";
+import { wineEnv } from "../../../scripts/tests/wine.mjs";
 
 const keepAlive = fileURLToPath(new URL("keep-alive.mjs", import.meta.url));
 const relay = fileURLToPath(new URL("relay.mjs", import.meta.url));

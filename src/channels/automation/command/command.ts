@@ -84,8 +84,8 @@ export const command = defineChannel<z.output<typeof settings>>({
     const timeoutMs = settings.timeout ?? defaultTimeoutMs;
     const [program = "", ...args] = settings.argv;
     const wanted = settings.cwd === "project" ? request.event.cwd : expandHome(settings.cwd ?? "home", tools.home);
-    // A path that ends in `/.` exists only if it is a folder. Where that is missing or may not be entered, the program runs elsewhere.
-    const isThere = isAbsolute(wanted) && tryToStat(`${wanted}/.`) !== undefined;
+    // A path that ends in `/.` exists only if it is a folder that may be entered; Windows leaves the `/.` away.
+    const isThere = isAbsolute(wanted) && tryToStat(`${wanted}/.`)?.isFolder === true;
     const result = await runProcess({
       argv: [expandHome(program, tools.home), ...args],
       stdin: `${JSON.stringify({ deliveryId: request.deliveryId, attempt: request.attempt, ...toProgramMessage(request, true) })}\n`,

@@ -77,7 +77,6 @@ describe("the command channel", () => {
           { reason: "rejected", detail: `${node} ended with exit code 3: no such board` },
         ],
         ["process.exit(75)", { reason: "serverError" }],
-        ["process.kill(process.pid, 'SIGKILL')", { reason: "unknown" }],
         ["process.stdin.destroy(); process.exit(0)", { status: "delivered" }],
       ],
       async ([code, expected]) => {
@@ -86,17 +85,27 @@ describe("the command channel", () => {
       (row) => JSON.stringify(row),
     ));
 
+  it("does not know what a program did that a signal ended (posix)", async () => {
+    expect(await run({ argv: script("process.kill(process.pid, 'SIGKILL')") })).toMatchObject({ reason: "unknown" });
+  });
+
   it.each([
     [["hookbell-no-such-program"], "unavailable", /the program hookbell-no-such-program does not exist/],
-    [["~/not-executable"], "unavailable", /chmod/],
-    [["true", "a\u0000b"], "rejected", /could not be started/],
+    [[node, "a\u0000b"], "rejected", /could not be started/],
   ])("cannot start %j", async (argv, reason, detail) => {
-    writeFileSync(join(home, "not-executable"), "#!/bin/sh\n", { mode: 0o600 });
     expect(await run({ argv })).toMatchObject({ reason, detail: expect.stringMatching(detail) });
   });
 
+  it("cannot start a file that no one may run (posix)", async () => {
+    writeFileSync(join(home, "not-executable"), "#!/bin/sh\n", { mode: 0o600 });
+    const outcome = await run({ argv: ["~/not-executable"] });
+    expect(outcome).toMatchObject({ reason: "unavailable", detail: expect.stringMatching(/chmod/) });
+  });
+
   it("expands ~/ in the program's place only", async () => {
-    writeFileSync(join(home, "say"), '#!/bin/sh\necho "$1"\n', { mode: 0o700 });
+    const [name, text] =
+      process.platform === "win32" ? ["say.cmd", "@echo %~1\r\n"] : ["say", '#!/bin/sh\necho "$1"\n'];
+    writeFileSync(join(home, name), text, { mode: 0o700 });
     expect(await run({ argv: ["~/say", "~/x"] })).toEqual({ status: "delivered", detail: "~/x" });
   });
 

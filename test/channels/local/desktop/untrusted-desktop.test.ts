@@ -60,7 +60,7 @@ for (const { modulePath, notifier, options, notification } of requests) {
 }
 `;
 
-describe("what a stranger wrote, to the helper that shows a toast", () => {
+describe("what a stranger wrote, to the helper that shows a toast (posix)", () => {
   let dir: string;
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), "hookbell-toast-"));

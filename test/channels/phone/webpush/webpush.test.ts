@@ -60,6 +60,11 @@ describe("a message", () => {
     expect(JSON.stringify(devices.requests)).not.toMatch(/shop: done|tests pass/);
     const key = JSON.parse(readFileSync(join(folder, "devices/vapid.key"), "utf8")) as { publicKey: string };
     expect(received.map(({ sender }) => sender)).toEqual([key.publicKey, key.publicKey]);
+  });
+
+  it("is sent by a key that only its owner can read, as are the addresses of the devices (posix)", async () => {
+    const folder = temporaryFolder();
+    await send(devicesIn(folder, ["Ann's phone"]), {});
     for (const name of ["vapid.key", "00000000.push"])
       expect(statSync(join(folder, "devices", name)).mode & 0o777).toBe(0o600);
   });
