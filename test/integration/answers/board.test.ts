@@ -248,7 +248,7 @@ describeWithParts("hookbell board", ["tmux"], () => {
   it("prints once where there is no terminal for it", async () => {
     const { stdout, stderr, code } = await project.run(["board", "--demo"]);
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
-    expect(stdout).toMatch(/^ {2}needs you +41s {2}shop-web \(feature\/cart\)/);
+    expect(stdout).toMatch(/needs you +41s {2}shop-web \(feature\/cart\)/);
     const pane = openBoard([80, 24], "TERM=dumb", "--demo");
     await project.until("its end", () => pane.shown().includes("ended with 0"));
     expect(pane.shown()).toContain("npm publish");
