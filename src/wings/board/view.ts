@@ -108,7 +108,7 @@ function noticeRows({ notice, ...look }: Look): string[] {
   return wrapped(notice, look.columns - 2).map((line) => paint(look, ["bold", "red"], ` ${line}`));
 }
 
-/** Of a terminal's own colours, bold red and magenta can be read on light and dark; green, yellow and cyan cannot on light. */
+/** Bold red and magenta can be read on light and dark terminals; green, yellow and cyan cannot on light ones. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red")[]>>> = {
   needsYou: ["bold", "magenta"],
   failed: ["bold", "red"],
