@@ -1,16 +1,18 @@
 // "Deliveries": how each channel is, and what reached none, to be sent again or deleted.
 import { useEffect, useState } from "preact/hooks";
 import type { DeadLetter, Deliveries } from "../src/wings/page/contract.ts";
+import { againIn } from "./broken-channels.tsx";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
 import { capital } from "./notified-line.tsx";
-import { whenOf } from "./time.ts";
+import { useNow, whenOf } from "./time.ts";
 
 const lookEveryMs = 5000;
 
 export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
   const [deliveries, setDeliveries] = useState<Deliveries>();
   const [problem, setProblem] = useState("");
+  const time = useNow();
   const look = async (): Promise<void> => {
     try {
       setDeliveries(await get<Deliveries>("/page/deliveries"));
@@ -48,6 +50,7 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
                   {trouble.at === undefined
                     ? capital(trouble.why)
                     : `Its last message failed, ${whenOf(trouble.at)}: ${trouble.why}`}
+                  {againIn(trouble.nextAt, time)}
                 </p>
               )}
               {waiting === undefined ? null : (

@@ -38,7 +38,7 @@ export function WhatIfResult({ report }: { report: WhatIfReport }) {
       {differences.length === 0 ? null : (
         <VirtualList items={differences.toReversed()} label="Differences, newest first">
           {(each) => (
-            <p class="entry">
+            <p class="difference">
               <time>{dayAndTime(Date.parse(each.at))}</time> <b>{changeOf(each)}</b> {each.channel}: {each.text}
             </p>
           )}
@@ -49,7 +49,7 @@ export function WhatIfResult({ report }: { report: WhatIfReport }) {
           <h2>Questions, and how long until someone was notified</h2>
           <VirtualList items={questions.toReversed()} label="Questions, newest first">
             {({ at, text, wasMs, wouldBeMs }) => (
-              <p class="entry">
+              <p class="difference">
                 <time>{dayAndTime(Date.parse(at))}</time>{" "}
                 <b>
                   was: {told(wasMs)}; would be: {told(wouldBeMs)}

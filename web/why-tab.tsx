@@ -90,13 +90,11 @@ export function WhyTab(props: { now: Now; session: string | undefined; canTryRul
 function Row({ row: { at, kind, place, text, notified, isBad } }: { row: JournalRow }) {
   return (
     <div class={isBad === true ? "entry isBad" : "entry"}>
-      <p class="head">
-        <span>
-          <b>{place}</b> {kindOf(kind)}
-        </span>{" "}
-        <time>{whenOf(at)}</time>
+      <p>
+        <b>{place}</b> {kindOf(kind)}
       </p>
-      <p class="said">{withTimes(text)}</p>
+      <time>{whenOf(at)}</time>
+      {text === "" ? null : <p class="said">{withTimes(text)}</p>}
       {notified === undefined ? null : <p class="outcome">{capital(withTimes(outcomeOf(notified)))}</p>}
     </div>
   );

@@ -123,6 +123,10 @@ type_and_run 'hookbell log'
 sleep 60
 SESSION
 
+picture board 822x430 100x24+8+8 6 '{}' <<'SESSION'
+hookbell board --demo
+SESSION
+
 picture digest 900x340 108x19+8+8 9 '{
   "channels": { "desktop": { "type": "desktop" } },
   "rules": [{ "name": "done", "when": { "event": "SessionEnd" }, "notify": ["desktop"] }]

@@ -203,19 +203,24 @@ export function troubled(endpoints: readonly Endpoint[], { rules, problems }: Cu
 
 /** `channel ops: failed 3 times in a row (connection refused); next attempt in 40s`. `why` is the last failure's. */
 export function showEndpoint(endpoint: Endpoint, nowMs: number, why?: string): string {
-  return `channel ${endpoint.channel}: ${describeEndpoint(endpoint, nowMs, why)}`;
+  const { why: trouble, nextAt } = troubleOf(endpoint, nowMs, why);
+  const joined = trouble === asksToWait ? " another " : "; next attempt in ";
+  const next = nextAt === undefined ? "" : `${joined}${formatDuration(nextAt - nowMs)}`;
+  return `channel ${endpoint.channel}: ${trouble}${next}`;
 }
 
-/** The same without the channel's name. */
-export function describeEndpoint(endpoint: Endpoint, nowMs: number, why?: string): string {
+const asksToWait = "its receiver asks hookbell to wait";
+
+/** Why nothing is sent to a troubled endpoint, and when something will be; undefined where the user must do something. */
+export function troubleOf(endpoint: Endpoint, nowMs: number, why?: string): { why: string; nextAt?: number } {
   const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
   if (switchedOff !== undefined) {
-    const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
-    return `switched off (${why}). When it works again: hookbell test ${channel}`;
+    const reason = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
+    return { why: `switched off (${reason}). When it works again: hookbell test ${channel}` };
   }
-  if (missingSecret !== undefined) return `waiting: ${printableLine(missingSecret.detail)}`;
-  const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
-  return notBefore > nowMs
-    ? `its receiver asks hookbell to wait another ${wait}`
-    : `failed ${breaker?.failures ?? 0} times in a row${why === undefined ? "" : ` (${shortWhy(why)})`}; next attempt in ${wait}`;
+  if (missingSecret !== undefined) return { why: `waiting: ${printableLine(missingSecret.detail)}` };
+  const nextAt = openFrom(endpoint, undefined, nowMs);
+  if (notBefore > nowMs) return { why: asksToWait, nextAt };
+  const failures = `failed ${breaker?.failures ?? 0} times in a row`;
+  return { why: why === undefined ? failures : `${failures} (${shortWhy(why)})`, nextAt };
 }

@@ -105,14 +105,14 @@ function headRow(all: readonly BoardRow[], look: Look): string {
 
 function noticeRows({ notice, ...look }: Look): string[] {
   if (notice === undefined || look.rows < minRowsForNotice) return [];
-  return wrapped(notice, look.columns - 2).map((line) => paint(look, "red", ` ${line}`));
+  return wrapped(notice, look.columns - 2).map((line) => paint(look, ["bold", "red"], ` ${line}`));
 }
 
-/** Red and magenta are the terminal's colours that can be read on light and dark; green, yellow and cyan cannot on light. */
+/** Bold red and magenta can be read on light and dark terminals; green, yellow and cyan cannot on light ones. */
 const styles: Partial<Readonly<Record<Group, ("bold" | "dim" | "magenta" | "red")[]>>> = {
   needsYou: ["bold", "magenta"],
-  failed: ["red"],
-  waitsForLimit: ["red"],
+  failed: ["bold", "red"],
+  waitsForLimit: ["bold", "red"],
   unread: ["bold"],
   quiet: ["dim"],
   ended: ["dim"],

@@ -49,6 +49,8 @@ export interface BrokenChannel {
   why: string;
   /** When its last message failed. */
   at?: number | undefined;
+  /** When something is sent again. */
+  nextAt?: number | undefined;
 }
 
 export interface SessionGroup {

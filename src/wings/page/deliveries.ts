@@ -5,12 +5,12 @@ import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readRules, type CurrentRules } from "../../pipeline/current-rules.ts";
 import {
-  describeEndpoint,
   findFailing,
   findGivenUp,
   findWaiting,
   shortWhy,
   troubled,
+  troubleOf,
 } from "../../commands/pipeline/waiting.ts";
 import type { BrokenChannel, DeadLetter, Deliveries } from "./contract.ts";
 
@@ -26,7 +26,7 @@ export function brokenChannels(layout: Layout, current: CurrentRules, nowMs: num
   }));
   const off = troubled(listEndpoints(layout), current, nowMs).map((endpoint): BrokenChannel => ({
     channel: endpoint.channel,
-    why: describeEndpoint(endpoint, nowMs),
+    ...troubleOf(endpoint, nowMs),
   }));
   return [...new Map([...failing, ...off].map((each) => [each.channel, each])).values()];
 }

@@ -121,15 +121,30 @@ it("the list keeps the selected session in view, and says where it is", () => {
   expect(drawn.rows.join("\n")).toMatch(/─ \d+ to \d+ of 200 ─/);
 });
 
-it("without colour no row has an escape sequence, and with colour there are only the sixteen", () => {
-  const rows = rowsOf(asking("waits", "npm publish"), ...seven);
+it("without colour no row has an escape sequence, and with colour there are only those that light and dark terminals show", () => {
+  const all = rowsOf(asking("waits", "npm publish"), ...seven);
+  const groups = [
+    "needsYou",
+    "failed",
+    "waitsForLimit",
+    "working",
+    "waitsForSubagents",
+    "unread",
+    "quiet",
+    "ended",
+  ] as const;
+  const rows = all.map((row, index) => ({ ...row, group: groups[index] ?? row.group }));
   expect(draw(rows, lookOf(80, 24)).rows.join("")).not.toContain("\u001B");
-  const codes = draw(rows, lookOf(80, 24, { isColor: true }))
-    .rows.join("")
-    .matchAll(/\u001B\[([\d;]+)m/g);
-  expect([...codes].map(([, code]) => code).filter((code) => !/^(?:[0-9]|[23][0-9]|9[0-7])$/.test(code ?? ""))).toEqual(
-    [],
-  );
+  const look = lookOf(80, 24, { isColor: true, notice: "The rules file is broken." });
+  const codes = [
+    ...draw(rows, look)
+      .rows.join("")
+      .matchAll(/\u001B\[([\d;]+)m/g),
+  ].map(([, code]) => Number(code));
+  const [normal, bold, dim, inverse, red, magenta] = [0, 1, 2, 7, 31, 35];
+  const known = [normal, bold, dim, inverse, red, magenta, 22, 27, 39];
+  expect(codes.filter((code) => !known.includes(code))).toEqual([]);
+  expect(codes).toEqual(expect.arrayContaining([bold, red, magenta]));
 });
 
 it("printed once, it has every session and each question in full", () => {
