@@ -25,6 +25,7 @@ const wingOf: Readonly<Record<string, string>> = {
   keys: "platform",
 };
 const isHere = (line: string): boolean => {
+  if (line === "serve") return wings.some(({ serves }) => serves !== undefined);
   const wing = wingOf[line.split(" ")[0] ?? ""];
   return wing === undefined || wings.some(({ name }) => name === wing);
 };

@@ -1,4 +1,4 @@
-// What README.md calls stable is still as it was recorded for the last release: JSON outputs, webhook bodies, the rules file,
+// What docs/reference/STABLE.md calls stable is still as it was recorded for the last release: JSON outputs, webhook bodies, the rules file,
 // the command line of the hook. A path may come; none may go or change its type. After a release, record it again:
 // HOOKBELL_TEST_RECORD_STABLE=1 npx vitest run test/contract/stable
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -92,9 +92,9 @@ describe("what programs may rely on", () => {
     expect(gone).toEqual([]);
   });
 
-  it("has a recorded shape for each JSON output that README.md calls stable", () => {
-    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-    const [, names = ""] = /^- what `--json` prints: ([^\n]*(?:\n {2}[^\n]*)*)/m.exec(readme) ?? [];
+  it("has a recorded shape for each JSON output that STABLE.md names", () => {
+    const page = readFileSync(new URL("../../../docs/reference/STABLE.md", import.meta.url), "utf8");
+    const [, names = ""] = /^- what `--json` prints: ([^\n]*(?:\n {2}[^\n]*)*)/m.exec(page) ?? [];
     const promised = [...names.matchAll(/`([a-z]+)`/g)].map(([, name = ""]) => name);
     expect(promised.length).toBeGreaterThan(5);
     const shown = outputs.map(([, [command = ""]]) => command);

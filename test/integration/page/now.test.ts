@@ -209,8 +209,10 @@ describeWithParts("the page in a browser", [...browserParts, ...personParts], ()
         "May not Send failed messages again, start installations, try other rules",
       ]);
       await panel.getByText("hookbell devices add --answer --administer").waitFor();
+      const notify = tab.getByRole("button", { name: "Notify this device" });
+      await notify.waitFor();
       await tab.keyboard.press("Tab");
-      expect(await isFocused(tab.getByRole("button", { name: "Notify this device" }))).toBe(true);
+      await expect.poll(() => isFocused(notify)).toBe(true);
       for (const colorScheme of ["light", "dark"] as const) {
         await tab.emulateMedia({ colorScheme });
         expect(await findingsOf(tab), `${name}, ${colorScheme}`).toEqual([]);
