@@ -57,7 +57,7 @@ export function windowsLine(installation: InstalledFiles, args: readonly string[
   if (scriptPath !== undefined && shell === "any" && isReadAlike(scriptPath)) {
     return `${installation.cmdPath ?? usualCmdPath} /d /c call "${scriptPath}" ${args.join(" ")}`;
   }
-  // With a quote in front, cmd.exe would drop it and the last one. PowerShell refuses this line, and runs nothing.
+  // The @ comes first since cmd.exe drops a quote in front, and the last one. PowerShell refuses this line, and runs nothing.
   const words = isNode ? [nodePath, programOf(installation)] : [scriptPath];
   return `@${words.map((word) => `"${word}"`).join(" ")} ${args.join(" ")}`;
 }

@@ -24,17 +24,21 @@ const facts = {
   level: "success",
 };
 
+const plainEvent: AgentEvent = {
+  id: "evt_1",
+  name: "Stop",
+  agent: "droid",
+  session: "s",
+  cwd: "/c",
+  project: "p",
+  host: "h",
+  at: "2026-11-21T12:00:00.000Z",
+  level: "info",
+};
+
 describe("a folder in a rule", () => {
   const event: AgentEvent = {
-    id: "evt_1",
-    name: "Stop",
-    agent: "droid",
-    session: "s",
-    cwd: "/c",
-    project: "p",
-    host: "h",
-    at: "2026-11-21T12:00:00.000Z",
-    level: "info",
+    ...plainEvent,
     message: "Wrote re\u0301sume\u0301.md",
   };
 
@@ -173,15 +177,8 @@ describe("a rule's conditions", () => {
 
   it("read what the event has under these names", () => {
     const event: AgentEvent = {
-      id: "evt_1",
+      ...plainEvent,
       name: "SessionEnd",
-      agent: "droid",
-      session: "s",
-      cwd: "/c",
-      project: "p",
-      host: "h",
-      at: "2026-11-21T12:00:00.000Z",
-      level: "info",
       reason: "other",
       notificationType: "idle_prompt",
       message: "m",

@@ -53,7 +53,7 @@ export const claudeCodeHookSetup: HookSetup = {
     ...claudeEntry,
     expandsHome: true,
     http: { except: ["SessionStart", "Setup"] },
-    // With Git it would be Git Bash, without it PowerShell.
+    // Claude Code takes Git Bash where Git is installed, else PowerShell.
     shellOnWindows: "none",
   },
   sample: {
