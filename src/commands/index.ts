@@ -7,7 +7,13 @@ const givesAnswers = (settings: unknown): boolean =>
 
 /** The keys are the first argument, or the first two. `help/` describes them. */
 export const commands: Readonly<Record<string, Command>> = {
-  init: { effect: "neither", load: async () => (await import("./init/init.ts")).init },
+  init: {
+    effect: "neither",
+    async load(wings) {
+      const { init } = await import("./init/init.ts");
+      return async (args, io) => await init(args, io, { wings });
+    },
+  },
   channels: { effect: "neither", load: async () => (await import("./channels/channels.ts")).channels },
   "channels add": {
     effect: ({ flags }) => (givesAnswers(flags.set) ? "grants" : "neither"),

@@ -47,6 +47,8 @@ export interface Wing extends DaemonWing {
   completions?: Readonly<Record<string, (io: CommandIo) => readonly string[] | Promise<readonly string[]>>>;
   /** What `doctor` checks, in the area of its report. */
   checks?: readonly { area: Area; load(): Promise<Examine> }[];
+  /** What follows when `hookbell init` has written hooks, and the lines that it says of it. */
+  afterInit?: { load(): Promise<(io: CommandIo) => string[]> };
   /** What it adds to `hookbell serve`. */
   serves?: ServePart;
   /** Whether it brings events of agents that run elsewhere, so that this machine needs none. */

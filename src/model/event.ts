@@ -24,6 +24,7 @@ export const knownEventNames = [
   "CostHigh",
   "LimitReached",
   "LimitReset",
+  "HookChanged",
 ] as const;
 
 /** All its text is untrusted: a model or a tool wrote it. */

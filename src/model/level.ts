@@ -14,6 +14,7 @@ const levelByEventName: Record<string, Level> = {
   LimitHigh: "attention",
   LimitReached: "attention",
   Stuck: "attention",
+  HookChanged: "attention",
 };
 
 const brokenReason = /error|fail|crash/i;

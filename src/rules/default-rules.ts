@@ -41,9 +41,10 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
     },
 
     // It waits for you: a permission, a question, or the next prompt. With "stuckAfter", also a turn that makes no progress.
+    // HookChanged: an agent will run a program that it did not run before.
     {
       "name": "needs me",
-      "when": { "event": ["Notification", "PermissionRequest", "Stuck"] },
+      "when": { "event": ["Notification", "PermissionRequest", "Stuck", "HookChanged"] },
       "notify": ["desktop", "sound"],
       "level": "attention",
     },

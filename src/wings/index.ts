@@ -2,6 +2,7 @@
 import type { Wing } from "../console/command.ts";
 import { boardWing } from "./board/wing.ts";
 import { fleetWing } from "./fleet/wing.ts";
+import { guardWing } from "./guard/wing.ts";
 import { importWing } from "./import/wing.ts";
 import { pageWing } from "./page/wing.ts";
 import { platformWing } from "./platform/wing.ts";
@@ -15,6 +16,7 @@ export const wings: readonly Wing[] = [
   fleetWing,
   boardWing,
   replayWing,
+  guardWing,
   pageWing,
   platformWing,
 ];

@@ -15,6 +15,7 @@ import { openSettingsFile, type SettingsFile, type Unusable } from "../../system
 import type { CommandIo } from "../../console/command-io.ts";
 import { showDiff } from "../../console/output/show-diff.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
+import { noteWrittenRules } from "../../outbox/written-rules.ts";
 
 /** A valid, writable rules file, as it was when read. */
 export interface OpenedRules {
@@ -84,7 +85,9 @@ export function writeRulesFile(
 ): { backup: string | undefined } | undefined {
   try {
     makeFolders(dirname(file.realPath));
-    return replaceWithBackup(file, text, { nowMs: clock.now(), stateDir });
+    const written = replaceWithBackup(file, text, { nowMs: clock.now(), stateDir });
+    if (written !== undefined) noteWrittenRules(stateDir, text);
+    return written;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     throw new UserError("rules.unwritable", `cannot write ${file.path}: ${describeWriteError(error)}`, {

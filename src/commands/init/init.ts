@@ -12,6 +12,7 @@ import { ownPackageFolder } from "../../system/package.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { type Ask, askAtTerminal } from "../../console/ask.ts";
+import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { jsonLine, paint } from "../../console/output/text.ts";
 import { describeLeftOut, fitToMachine, openRulesFile, writeRulesFile } from "../channels/rules-file.ts";
@@ -36,6 +37,7 @@ export interface InitParts {
   ask?: Ask;
   addChannel?: () => Promise<unknown>;
   sendTest?: (channels: string[]) => Promise<unknown>;
+  wings?: readonly Wing[];
 }
 
 export async function init(args: string[], io: CommandIo, parts: InitParts = {}): Promise<number> {
@@ -108,6 +110,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   }
   const newRules = values.rules === true && !isDryRun ? await newRulesFile(io, isJson) : undefined;
   warnOfDistrust(io);
+  const ofWings = isDryRun || exitCodeOf(reports) !== exitCodes.done ? [] : await followUp(io, parts.wings);
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
@@ -117,10 +120,17 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     const { addChannel = () => addChannelCommand([], io), sendTest = (channels: string[]) => test(channels, io) } =
       parts;
     const next = isNews ? await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules }) : [];
+    for (const line of ofWings) io.stdout(`${line}\n`);
     showDuties(io, reports);
     if (next.length > 0) io.stdout(`Next: ${next.join("; ")}\n`);
   }
   return exitCodeOf(reports);
+}
+
+async function followUp(io: CommandIo, wings: readonly Wing[] = []): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { afterInit } of wings) if (afterInit !== undefined) lines.push(...(await afterInit.load())(io));
+  return lines;
 }
 
 /** Files through which another user could run programs as this one. */

@@ -4,7 +4,18 @@ import type { CommandIo } from "../command-io.ts";
 import { paint, reportColumns, wrap } from "./text.ts";
 
 /** What `doctor` checks, in the order of its report. */
-export const areas = ["agents", "remotes", "rules", "channels", "page", "platform", "fleet", "state", "queue"] as const;
+export const areas = [
+  "agents",
+  "hooks",
+  "remotes",
+  "rules",
+  "channels",
+  "page",
+  "platform",
+  "fleet",
+  "state",
+  "queue",
+] as const;
 export type Area = (typeof areas)[number];
 
 export type Finding = { text: string } & (

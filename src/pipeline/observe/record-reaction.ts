@@ -2,12 +2,12 @@
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { sessionObserved } from "../../sessions/reduce.ts";
-import type { Dispatcher, NoteReaction } from "../dispatcher.ts";
+import type { Clocked, NoteReaction } from "../dispatcher.ts";
 import { noteSession } from "../coalescer/waiting-list.ts";
 
 /** Throws the system's error. */
 export function recordReaction(
-  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { layout, tools }: Clocked,
   { agent, session, isLimit }: Parameters<NoteReaction>[0],
   how: string,
   isAnswer?: boolean,

@@ -47,6 +47,14 @@ export function headlineOf(event: AgentEvent, level: Level): string | undefined 
   return event.headline ?? headlines.get(event.name)?.(event, level);
 }
 
+/** By the event's reason. */
+const hookChanges: ReadonlyMap<string, string> = new Map([
+  ["changed", "a hook has changed"],
+  ["hooks", "has many new hooks"],
+  ["rules", "its rules have changed"],
+  ["baseline", "its list of hooks was rewritten"],
+]);
+
 const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(
   Object.entries({
     Notification: ({ notificationType, message }) =>
@@ -62,6 +70,7 @@ const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(
     LimitReset: () => "can go on",
     // The event's message says how long there was no sign of work.
     Stuck: () => "may be stuck",
+    HookChanged: ({ reason = "" }) => hookChanges.get(reason) ?? "has a new hook",
     SubagentStop: () => "subagent is done",
     SessionEnd: (_, level) => (level === "error" ? "session failed" : "session has ended"),
     SessionStart: () => "has started",

@@ -13,6 +13,8 @@ export interface WorkTree {
   worktree?: string;
   /** The top folder of the work tree. */
   root: string;
+  /** The folder of git's own files, which all work trees of a repository share. */
+  shared: string;
 }
 
 const maxDepth = 64;
@@ -40,19 +42,19 @@ function readWorkTree(root: string): WorkTree | undefined {
     const git = join(root, ".git");
     if (statIfThere(git) === undefined) return undefined;
     const head = firstLine(join(git, "HEAD"));
-    if (head !== undefined) return { repository: lastPart(root), ...branchOf(head), root };
+    if (head !== undefined) return { repository: lastPart(root), ...branchOf(head), root, shared: git };
     // A linked work tree or a submodule: `.git` is a file that names the folder.
     const target = /^gitdir: (.+)$/.exec(firstLine(git) ?? "")?.[1];
     if (target === undefined) return undefined;
     const folder = resolve(root, target);
     const branch = branchOf(firstLine(join(folder, "HEAD")) ?? "");
     const common = firstLine(join(folder, "commondir"));
-    if (common === undefined) return { repository: lastPart(root), ...branch, root };
+    if (common === undefined) return { repository: lastPart(root), ...branch, root, shared: folder };
     const shared = resolve(folder, common);
     // `.git`, or `.bare` beside its work trees.
     const isInside = basename(shared).startsWith(".");
     const repository = isInside ? lastPart(dirname(shared)) : lastPart(shared).replace(/\.git$/, "");
-    return { repository, ...branch, worktree: lastPart(root), root };
+    return { repository, ...branch, worktree: lastPart(root), root, shared };
   } catch {
     // The file is not readable.
     return undefined;

@@ -1,0 +1,115 @@
+// What is known of the programs that agents start: which of them you have accepted, and of which you were notified.
+import { join } from "node:path";
+import * as z from "zod";
+import type { Layout } from "../../outbox/layout.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { readJson } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
+import type { Launch } from "./launch.ts";
+
+/** Times are in milliseconds since the epoch. */
+const entrySchema = z.object({
+  slot: z.string(),
+  firstSeen: z.number(),
+  /** By the day: when it was there last. */
+  lastSeen: z.number(),
+  /** It is known: it was there when hookbell was set up, or you have accepted it. */
+  accepted: z.number().optional(),
+  /** It has taken the place of another one. */
+  isChange: z.literal(true).optional(),
+  /** You were notified of it, by this event. */
+  told: z.object({ at: z.number(), event: z.string() }).optional(),
+  /** You have looked at it since. */
+  seen: z.number().optional(),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+const baselineSchema = z.object({
+  version: z.literal(1),
+  /** When hookbell began to watch. */
+  since: z.number(),
+  entries: z.record(z.string(), entrySchema),
+  /** Digest of what the rules file said, without order and comments. */
+  rules: z.string().optional(),
+  /** Of all the rest: another program that changes the file by hand does not change it. */
+  digest: z.string(),
+});
+type Stored = z.infer<typeof baselineSchema>;
+
+export type Baseline = Omit<Stored, "version" | "digest"> & {
+  /** Another program has written the file. */
+  isForged: boolean;
+};
+
+const pathOf = (layout: Pick<Layout, "root">): string => join(layout.root, "hooks.json");
+
+/** Undefined before the first `hookbell init`, and for a file that cannot be read. */
+export function readBaseline(layout: Pick<Layout, "root">): Baseline | undefined {
+  const stored = readJson(pathOf(layout), baselineSchema);
+  if (stored === undefined) return undefined;
+  const { version: _, digest, ...rest } = stored;
+  return { ...rest, isForged: digest !== digestOf(rest) };
+}
+
+export function writeBaseline(layout: Pick<Layout, "root">, { isForged: _, ...baseline }: Baseline): void {
+  writeWhole(pathOf(layout), JSON.stringify({ version: 1, ...baseline, digest: digestOf(baseline) }));
+}
+
+function digestOf({ since, entries, rules }: Omit<Stored, "version" | "digest">): string {
+  const rows = Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sha256(JSON.stringify(["hookbell hooks", since, rows, rules ?? null]));
+}
+
+const dayMs = 86_400_000;
+/** An agent that rewrites its settings, or a work tree that is removed, makes nothing unknown. */
+const keptMs = 90 * dayMs;
+
+export interface News {
+  launch: Launch;
+  isChange: boolean;
+}
+
+/** What has come since the last look. `next` is undefined where nothing is to be written. */
+export function compareWith(
+  baseline: Baseline,
+  launches: readonly Launch[],
+  nowMs: number,
+): { news: News[]; next: Baseline | undefined } {
+  const { entries } = baseline;
+  const present = new Set(launches.map(({ id }) => id));
+  const vacated = new Set(Object.entries(entries).flatMap(([id, { slot }]) => (present.has(id) ? [] : [slot])));
+  const added = new Map<string, Entry>();
+  const touched = new Map<string, Entry>();
+  const news: News[] = [];
+  for (const launch of launches) {
+    const { id, slot } = launch;
+    const known = entries[id];
+    if (known === undefined && !added.has(id)) {
+      const isChange = vacated.has(slot);
+      added.set(id, { slot, firstSeen: nowMs, lastSeen: nowMs, ...(isChange ? { isChange: true as const } : {}) });
+      news.push({ launch, isChange });
+    } else if (known !== undefined && nowMs - known.lastSeen >= dayMs) {
+      touched.set(id, { ...known, lastSeen: nowMs });
+    } else if (known !== undefined && known.told === undefined && known.accepted === undefined) {
+      // The process ended before it could tell.
+      news.push({ launch, isChange: known.isChange === true });
+    }
+  }
+  const kept = Object.entries(entries).filter(([, { lastSeen }]) => nowMs - lastSeen < keptMs);
+  const isSame = added.size === 0 && touched.size === 0 && kept.length === Object.keys(entries).length;
+  if (isSame) return { news, next: undefined };
+  return { news, next: { ...baseline, entries: Object.fromEntries([...kept, ...touched, ...added]) } };
+}
+
+/** With these launches known. */
+export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs: number): Baseline {
+  const accepted = launches.map(({ id, slot }): [string, Entry] => {
+    const entry = baseline.entries[id] ?? { slot, firstSeen: nowMs, lastSeen: nowMs };
+    return [id, { ...entry, accepted: entry.accepted ?? nowMs }];
+  });
+  return { ...baseline, entries: { ...baseline.entries, ...Object.fromEntries(accepted) } };
+}
+
+export function emptyBaseline(nowMs: number): Baseline {
+  return { since: nowMs, entries: {}, isForged: false };
+}

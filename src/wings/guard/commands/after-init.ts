@@ -1,0 +1,26 @@
+// The first `hookbell init` takes what is there as known; later ones accept nothing.
+import { layoutOf } from "../../../outbox/layout.ts";
+import { tryToStat } from "../../../system/files/files.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { count } from "../../../console/output/text.ts";
+import { accepting, emptyBaseline, readBaseline, writeBaseline } from "../baseline.ts";
+import { listedProjects } from "../known-projects.ts";
+import { readOwnRules } from "../own-settings.ts";
+import { lookAtAll } from "./look.ts";
+
+/** What `init` says of it, if it was the first one. */
+export function takeAsKnown(io: CommandIo): string[] {
+  const { stateDir, home, rulesFile } = io.places;
+  const layout = layoutOf(stateDir);
+  // Nothing was set up, so nothing is watched.
+  if (readBaseline(layout) !== undefined || tryToStat(stateDir)?.isFolder !== true) return [];
+  const now = io.clock.now();
+  const { launches } = lookAtAll(io, { more: listedProjects({ env: io.env, home, platform: io.platform }) });
+  const others = launches.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
+  const rules = readOwnRules(rulesFile, stateDir)?.digest;
+  writeBaseline(layout, { ...accepting(emptyBaseline(now), others, now), ...(rules === undefined ? {} : { rules }) });
+  const programs = new Set(others.map(({ id }) => id)).size;
+  return programs === 0
+    ? []
+    : [`your agents also start ${count(programs, "other program")}, now taken as known: hookbell hooks`];
+}

@@ -1,0 +1,187 @@
+// `hookbell hooks`: what agents start by themselves, and what a person says of it.
+import { agentName } from "../../../agents/index.ts";
+import { type ExitCode, exitCodes, usageError, UserError } from "../../../model/errors.ts";
+import { formatLocalTime } from "../../../model/figures/duration.ts";
+import { printableLine } from "../../../model/text.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import { splitNames } from "../../../commands/init/choose-agents.ts";
+import { suggest } from "../../../rules/nearest.ts";
+import { parseArguments } from "../../../console/arguments.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { count, jsonLine, paint } from "../../../console/output/text.ts";
+import { accepting, emptyBaseline, writeBaseline } from "../baseline.ts";
+import { guardCommands } from "../help.ts";
+import { alsoRunBy, shownCommand, startedBy } from "../hook-changed.ts";
+import { placesOf } from "../places.ts";
+import { isNew, type KnownLaunch, type Look, lookAtAll } from "./look.ts";
+import { removeLaunches } from "./remove.ts";
+import { endEscalation, noteSeen } from "./seen.ts";
+
+export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals: ids } = parseArguments(args, guardCommands.hooks.flags);
+  const { accept = false, remove = false, cost = false, json = false } = values;
+  if (Number(accept) + Number(remove) + Number(cost) > 1) {
+    throw usageError("hooks", "only one of --accept, --remove and --cost goes at a time", "see hookbell hooks --help");
+  }
+  if (cost) {
+    const { showCost } = await import("./cost.ts");
+    return showCost(io, json);
+  }
+  const agents = values.agent === undefined ? undefined : namesOf(values.agent);
+  const look = lookAtAll(io, { project: values.project, ...(agents === undefined ? {} : { agents }) });
+  const chosen = choose(look, ids);
+  if (accept) return acceptThem(io, look, ids.length === 0 ? look.launches : chosen);
+  if (remove) {
+    if (ids.length === 0) throw usageError("hooks", "--remove needs an ID", "hookbell hooks lists them");
+    return await removeLaunches(io, look, chosen, values);
+  }
+  const shown = chosen.filter((each) => values.new !== true || isNew(each));
+  if (json) io.stdout(jsonLine(asJson(look, shown)));
+  else io.stdout(showLaunches(io, look, shown, ids.length > 0));
+  if (io.isTerminal) noteSeen(io, look, shown);
+  return exitCodes.done;
+}
+
+/** Throws a usage error for an agent that is not known. */
+function namesOf(given: readonly string[]): string[] {
+  const names = splitNames([...given]);
+  const known = Object.keys(placesOf);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return names;
+  throw usageError("hooks", `there is no agent ${JSON.stringify(wrong)}`, suggest(wrong, known, "agents"));
+}
+
+/** By the beginning of an ID; throws for one that none has. */
+function choose({ launches }: Look, ids: readonly string[]): KnownLaunch[] {
+  if (ids.length === 0) return launches;
+  return ids.flatMap((id) => {
+    const found = launches.filter(({ launch }) => launch.id.startsWith(id) && id.length >= 4);
+    if (found.length > 0) return found;
+    throw new UserError("hooks.unknown", `there is no hook with the ID ${JSON.stringify(id)}`, {
+      hint: "hookbell hooks lists them; the ID of a hook changes with its command",
+      exitCode: exitCodes.badInput,
+    });
+  });
+}
+
+function acceptThem(io: CommandIo, { baseline }: Look, chosen: readonly KnownLaunch[]): ExitCode {
+  const layout = layoutOf(io.places.stateDir);
+  const now = io.clock.now();
+  const others = chosen.filter((each) => baseline === undefined || isNew(each));
+  const launches = others.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
+  writeBaseline(layout, accepting(baseline ?? emptyBaseline(now), launches, now));
+  for (const each of others) endEscalation(io, each, "accepted");
+  const ids = new Set(launches.map(({ id }) => id)).size;
+  io.stdout(
+    ids === 0
+      ? "nothing is new\n"
+      : `accepted ${count(ids, "program")}; you are not notified of ${ids === 1 ? "it" : "them"} again\n`,
+  );
+  return exitCodes.done;
+}
+
+function showLaunches(io: CommandIo, look: Look, shown: readonly KnownLaunch[], isOne: boolean): string {
+  const { home } = io.places;
+  const short = (path: string): string =>
+    printableLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+  const byFile = new Map<string, KnownLaunch[]>();
+  for (const each of shown) {
+    const key = `${each.launch.agent}\n${each.launch.path}`;
+    byFile.set(key, [...(byFile.get(key) ?? []), each]);
+  }
+  const blocks = [...byFile.values()].map((known) => {
+    const [first] = known;
+    if (first === undefined) return "";
+    const { agent, scope, path } = first.launch;
+    const notes = look.files.find((file) => file.path === path && file.agent === agent)?.notes ?? [];
+    const others = alsoRunBy(agent);
+    const also =
+      others.length > 0 && scope !== "plug-in" && known.some((each) => each.launch.kind === "hook")
+        ? `; ${others.join(", ")} may run its hooks as well`
+        : "";
+    const head = `${paint(io, "bold", `${agentName(agent)}, ${scopes[scope]}`)}  ${short(path)}${notes.length > 0 ? ` (${notes.map(printableLine).join("; ")})` : also}\n`;
+    const own = known.filter(({ owner }) => owner === "hookbell");
+    const rows = known
+      .filter((each) => isOne || each.owner !== "hookbell")
+      .map((each) => showOne(io, each, look, isOne));
+    const ownRow = own.length > 0 && !isOne ? [`  ${count(own.length, "hook")} of hookbell\n`] : [];
+    return [head, ...rows, ...ownRow].join("");
+  });
+  const withoutAny = look.files
+    .filter(({ launches, notes }) => launches.length === 0 && notes.length > 0 && !isOne)
+    .map(
+      ({ agent, scope, path, notes }) =>
+        `${agentName(agent)}, ${scopes[scope]}  ${short(path)}: ${notes.map(printableLine).join("; ")}\n`,
+    );
+  const news = shown.filter(isNew);
+  const end =
+    look.baseline === undefined
+      ? "\nhookbell does not watch these yet: hookbell init takes what is there as known\n"
+      : news.length === 0
+        ? ""
+        : `\n${count(new Set(news.map(({ launch }) => launch.id)).size, "program")} not accepted. Known to you? hookbell hooks --accept ID. Else: hookbell hooks --remove ID\n`;
+  if (shown.length === 0) return `${withoutAny.join("")}nothing${look.launches.length > 0 ? " new" : ""}\n`;
+  return `${[...blocks, ...withoutAny].join("\n")}${end}`;
+}
+
+const scopes = {
+  user: "yours",
+  project: "of the project",
+  local: "yours for the project",
+  managed: "of the administrator",
+  "plug-in": "of a plug-in",
+} as const;
+
+function showOne(io: CommandIo, known: KnownLaunch, { baseline }: Look, isOne: boolean): string {
+  const { launch, owner, willRun, entry } = known;
+  const whose = owner === "hookbell" ? "hookbell" : owner === undefined ? "" : `like ${owner.tool}`;
+  const isUnknown = baseline !== undefined && isNew(known);
+  const since = entry === undefined ? "" : ` since ${formatLocalTime(entry.firstSeen).slice(0, 16)}`;
+  const state = isUnknown ? paint(io, "yellow", `${entry?.isChange === true ? "changed" : "new"}${since}`) : "";
+  const runs = willRun.runs === "yes" ? "" : `${willRun.runs === "no" ? "does not run" : "runs"}: ${willRun.why ?? ""}`;
+  const facts = [`line ${launch.line}`, whose, state, printableLine(runs)].filter(Boolean).join(", ");
+  const more = isOne
+    ? [
+        ...(entry === undefined ? [] : [`first seen ${formatLocalTime(entry.firstSeen)}`]),
+        ...(entry?.accepted === undefined ? [] : [`accepted ${formatLocalTime(entry.accepted)}`]),
+        ...(entry?.told === undefined ? [] : [`notified ${formatLocalTime(entry.told.at)}: hookbell why`]),
+        ...launch.scripts.map(({ path }) => `watched with it: ${printableLine(path)}`),
+      ]
+    : [];
+  return [
+    `  ${paint(io, "cyan", launch.id)}  ${printableLine(startedBy(launch))}  (${facts})`,
+    `      ${shownCommand(launch.command)}`,
+    ...more.map((line) => `      ${line}`),
+    "",
+  ].join("\n");
+}
+
+function asJson({ files, baseline }: Look, shown: readonly KnownLaunch[]): object {
+  const timeOf = (ms: number | undefined): string | undefined =>
+    ms === undefined ? undefined : new Date(ms).toISOString();
+  return {
+    watchedSince: timeOf(baseline?.since),
+    hooks: shown.map(({ launch, owner, willRun, entry }) => ({
+      id: launch.id,
+      agent: launch.agent,
+      kind: launch.kind,
+      name: launch.name,
+      matcher: launch.matcher,
+      command: shownCommand(launch.command),
+      file: launch.path,
+      line: launch.line,
+      scope: launch.scope,
+      project: launch.project,
+      owner: owner === undefined ? "unknown" : owner === "hookbell" ? owner : owner.tool,
+      runs: willRun.runs,
+      why: willRun.why,
+      scripts: launch.scripts.map(({ path }) => path),
+      firstSeen: timeOf(entry?.firstSeen),
+      accepted: timeOf(entry?.accepted),
+      notified: timeOf(entry?.told?.at),
+    })),
+    files: files
+      .filter(({ notes }) => notes.length > 0)
+      .map(({ agent, path, notes }) => ({ agent, file: path, notes })),
+  };
+}

@@ -1,0 +1,60 @@
+// One look at this machine for a command: all launches, with what is known of each.
+import { resolve } from "node:path";
+import { recordStore } from "../../../install/record/record.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import { listSessions } from "../../../outbox/sessions.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { type Baseline, type Entry, readBaseline } from "../baseline.ts";
+import { LaunchFinder, type LookedAt } from "../find-launches.ts";
+import type { Launch } from "../launch.ts";
+import { recentProjects } from "../known-projects.ts";
+import { type Owner, whoseIs } from "../whose.ts";
+import { type WillRun, willRun } from "../will-run.ts";
+
+export interface KnownLaunch {
+  launch: Launch;
+  owner: Owner;
+  willRun: WillRun;
+  /** Undefined where it was never seen before, or hookbell does not watch yet. */
+  entry: Entry | undefined;
+}
+
+export interface Look {
+  files: LookedAt[];
+  launches: KnownLaunch[];
+  /** Undefined before the first `hookbell init`. */
+  baseline: Baseline | undefined;
+}
+
+/** Without `project`: of the current folder, and of those with recent sessions. */
+export function lookAtAll(
+  io: Pick<CommandIo, "env" | "places" | "platform" | "clock" | "cwd">,
+  {
+    project,
+    agents,
+    more = [],
+  }: { project?: string | undefined; agents?: readonly string[]; more?: readonly string[] } = {},
+): Look {
+  const { env, places, platform, clock, cwd } = io;
+  const { home, stateDir } = places;
+  const layout = layoutOf(stateDir);
+  const now = clock.now();
+  const here = cwd === home ? [] : [cwd];
+  const projects =
+    project === undefined ? [...here, ...recentProjects(listSessions(layout), now), ...more] : [resolve(cwd, project)];
+  const files = new LaunchFinder({ env, home, platform }).look([...new Set(projects)], now, agents);
+  const own = { stateDir, home, record: recordStore(stateDir).read() };
+  const baseline = readBaseline(layout);
+  const launches = files.flatMap((file) =>
+    file.launches.map((launch): KnownLaunch => {
+      const owner = whoseIs(launch, own);
+      return { launch, owner, willRun: willRun(launch, files), entry: baseline?.entries[launch.id] };
+    }),
+  );
+  return { files, launches, baseline };
+}
+
+/** Whether a person has still to say that they know it. */
+export function isNew({ owner, entry }: Pick<KnownLaunch, "owner" | "entry">): boolean {
+  return owner !== "hookbell" && entry?.accepted === undefined;
+}

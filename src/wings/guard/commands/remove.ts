@@ -1,0 +1,115 @@
+// `hookbell hooks --remove`: takes launches out of their files, each byte beside them kept, with a backup.
+import { basename } from "node:path";
+import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
+import { describeWriteError, type ExitCode, exitCodes, UserError } from "../../../model/errors.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import { removeSettingsFile } from "../../../system/files/replace-settings-file.ts";
+import { backUp, replaceWithBackup } from "../../../system/files/settings-backup.ts";
+import { openSettingsFile } from "../../../system/files/settings-file.ts";
+import { endWithoutConsent } from "../../../console/confirm.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { showDiff } from "../../../console/output/show-diff.ts";
+import { scrub } from "../../../model/privacy/scrub.ts";
+import { writeBaseline } from "../baseline.ts";
+import type { Launch, LaunchInFile } from "../launch.ts";
+import { readLaunches } from "../read-launches.ts";
+import { withoutLaunch } from "../remove-launch.ts";
+import { endEscalation } from "./seen.ts";
+import type { KnownLaunch, Look } from "./look.ts";
+
+interface Removal {
+  known: KnownLaunch;
+  file: Exclude<ReturnType<typeof openSettingsFile>, { unusable: unknown }>;
+  before: string;
+  /** Undefined: the whole file goes. */
+  after: string | undefined;
+}
+
+export async function removeLaunches(
+  io: CommandIo,
+  look: Look,
+  chosen: readonly KnownLaunch[],
+  flags: { yes?: boolean | undefined; json?: boolean | undefined },
+): Promise<ExitCode> {
+  const own = chosen.find(({ owner }) => owner === "hookbell");
+  if (own !== undefined) {
+    throw new UserError("hooks.own", `${own.launch.id} is a hook of hookbell itself`, {
+      hint: "hookbell uninstall removes them all",
+    });
+  }
+  for (const known of chosen) {
+    const { before, after, file } = plan(known);
+    if (after === undefined) io.stdout(`${file.path} will be moved into a backup\n`);
+    else showDiff(io, file.path, scrub(before).text, scrub(after).text, false);
+  }
+  const end = await endWithoutConsent(io, flags, "Remove this?");
+  if (end !== undefined) return end;
+  const entries = { ...look.baseline?.entries };
+  for (const known of chosen) {
+    // Read again: one file may have several of them, and an agent may have rewritten it meanwhile.
+    const backup = carryOut(io, plan(known));
+    io.stdout(`removed ${known.launch.id} from ${known.launch.path}; the file as it was: ${backup}\n`);
+    endEscalation(io, known, "removed");
+    // Should it come back, you are notified again.
+    delete entries[known.launch.id];
+  }
+  if (look.baseline !== undefined) writeBaseline(layoutOf(io.places.stateDir), { ...look.baseline, entries });
+  return exitCodes.done;
+}
+
+function plan(known: KnownLaunch): Removal {
+  const { launch } = known;
+  const file = openSettingsFile(launch.path, maxSettingsBytes);
+  if ("unusable" in file || file.bytes === undefined || file.notWritable !== undefined) {
+    const why = "unusable" in file ? file.unusable : (file.notWritable?.unusable ?? "it is gone");
+    throw new UserError("hooks.unwritable", `cannot edit ${launch.path} (${why})`, {
+      hint: "nothing was removed from it; remove the entry by hand",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+  const before = file.bytes.toString("utf8");
+  if (launch.kind === "code" && launch.at.length === 0) return { known, file, before, after: undefined };
+  const after = afterRemoval(before, launch);
+  if (after !== undefined && Buffer.from(before, "utf8").equals(file.bytes)) return { known, file, before, after };
+  throw new UserError("hooks.notEditable", `cannot remove ${launch.id} from ${launch.path} without touching the rest`, {
+    hint: `remove it by hand: line ${launch.line}`,
+    exitCode: exitCodes.cannotWrite,
+  });
+}
+
+/** Where it stands now, which is not where it stood when an earlier one has gone. */
+function afterRemoval(text: string, launch: Launch): string | undefined {
+  const name = basename(launch.path);
+  const { content } = launch;
+  const isSame = (each: LaunchInFile): boolean =>
+    each.kind === launch.kind &&
+    each.name === launch.name &&
+    each.matcher === launch.matcher &&
+    each.command === launch.command &&
+    each.around === launch.around;
+  const found = readLaunches(text, name, content).launches.find(isSame);
+  return found && withoutLaunch(text, { name, content }, found);
+}
+
+function carryOut(io: CommandIo, { file, after, known }: Removal): string {
+  const { stateDir } = io.places;
+  const nowMs = io.clock.now();
+  try {
+    if (after !== undefined) {
+      const written = replaceWithBackup(file, after, { nowMs, stateDir });
+      if (written?.backup !== undefined) return written.backup;
+    } else if (file.bytes !== undefined) {
+      const backup = backUp(file.path, file.bytes, nowMs, stateDir);
+      if (removeSettingsFile(file)) return backup;
+    }
+  } catch (error) {
+    throw new UserError("hooks.unwritable", `cannot write ${file.path}: ${describeWriteError(error)}`, {
+      hint: "it was not changed",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+  throw new UserError("hooks.changed", `${file.path} has changed meanwhile`, {
+    hint: `nothing was removed; run it again: hookbell hooks --remove ${known.launch.id}`,
+    exitCode: exitCodes.cannotWrite,
+  });
+}

@@ -1,0 +1,35 @@
+// hookbell's own rules file, as far as another program may have changed it: what it says, without order, comments and blanks.
+import { getNodeValue } from "jsonc-parser";
+import { parseJsonc } from "../../jsonc/parse.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { wroteRules } from "../../outbox/written-rules.ts";
+import { readIfThere } from "../../system/files/read.ts";
+
+export interface OwnRules {
+  /** Of what the file says; "none" where there is none. */
+  digest: string;
+  /** A command of hookbell wrote it. */
+  isOwn: boolean;
+}
+
+/** Undefined while the file cannot be read as a whole. */
+export function readOwnRules(rulesFile: string, stateDir: string): OwnRules | undefined {
+  let text: string | undefined;
+  try {
+    text = readIfThere(rulesFile);
+  } catch {
+    return undefined;
+  }
+  if (text === undefined) return { digest: "none", isOwn: false };
+  const { root, errors } = parseJsonc(text);
+  if (root === undefined || errors.length > 0) return undefined;
+  return { digest: sha256(JSON.stringify(sorted(getNodeValue(root)))), isOwn: wroteRules(stateDir, text) };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)]);
+}

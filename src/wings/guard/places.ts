@@ -1,0 +1,338 @@
+// Where each agent finds the programs that it starts: hooks, MCP servers, status lines, helpers, plug-ins. The user's own hook files
+// stand in the hook setups; here is what else the agents' documents name, each with the page.
+export type Scope = "user" | "project" | "local" | "managed" | "plug-in";
+
+/** Names of members. A `*` stands for any name; an empty path is the file's own object. */
+type Path = readonly string[];
+
+/** What starts programs in a settings file. */
+export interface Parts {
+  /** Objects of lists by event, or lists whose items name their event. */
+  hooks?: readonly Path[];
+  /** Objects of servers by name: MCP and language servers. */
+  servers?: readonly Path[];
+  /** A command, or a program with its arguments. */
+  commands?: readonly Path[];
+  /** Lists of packages or files that the agent loads. */
+  packages?: readonly Path[];
+}
+
+/**
+ * `settings`: JSON with or without comments, or TOML by its name. `tasks`: tasks of an editor, some of which start by themselves.
+ * `code`: the agent loads the file itself. `frontMatter`: a Markdown file that may have hooks and servers at its top.
+ */
+export type Content = ({ kind: "settings" } & Parts) | { kind: "tasks" | "code" | "frontMatter" };
+
+export interface Place {
+  scope: Scope;
+  /** `agent`: the folder of the agent's hook setup. `project`: the folder of a session, and the top of its work tree. */
+  from: "agent" | "home" | "project" | "system" | "plugIns";
+  /** A `*` stands for any characters of a name, a `?` for one. */
+  path: string;
+  /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
+  elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
+  content: Content;
+}
+
+const settings = (parts: Parts): Content => ({ kind: "settings", ...parts });
+const hooks = settings({ hooks: [["hooks"]] });
+const servers = settings({ servers: [["mcpServers"]] });
+const hooksAndServers = settings({ hooks: [["hooks"]], servers: [["mcpServers"]] });
+const code: Content = { kind: "code" };
+const frontMatter: Content = { kind: "frontMatter" };
+
+const place =
+  (scope: Scope, from: Place["from"]) =>
+  (path: string, content: Content, elsewhere?: Place["elsewhere"]): Place => ({
+    scope,
+    from,
+    path,
+    content,
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+  });
+const own = place("user", "agent");
+const atHome = place("user", "home");
+const ofProject = place("project", "project");
+const local = place("local", "project");
+const managed = place("managed", "system");
+const plugIn = place("plug-in", "plugIns");
+
+/** https://code.claude.com/docs/en/settings, .../statusline, .../authentication */
+const claudeSettings = settings({
+  hooks: [["hooks"]],
+  servers: [["mcpServers"]],
+  commands: [
+    ["statusLine", "command"],
+    ["subagentStatusLine", "command"],
+    ["fileSuggestion", "command"],
+    ["apiKeyHelper"],
+    ["awsAuthRefresh"],
+    ["awsCredentialExport"],
+    ["gcpAuthRefresh"],
+    ["otelHeadersHelper"],
+    ["policyHelper", "path"],
+    ["policyHelper", "command"],
+  ],
+});
+
+/** A plug-in of Claude Code's form: https://code.claude.com/docs/en/plugins-reference */
+const claudePlugIn: readonly Place[] = [
+  plugIn("hooks/hooks.json", hooks),
+  plugIn(".claude-plugin/plugin.json", settings({ hooks: [["hooks"]], servers: [["mcpServers"], ["lspServers"]] })),
+  plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
+  plugIn(".lsp.json", settings({ servers: [[]] })),
+  plugIn("monitors/monitors.json", settings({ hooks: [[], ["monitors"]] })),
+];
+
+/** https://code.claude.com/docs/en/mcp: servers of the user, and of the user for one project. */
+const claudeState = settings({ servers: [["mcpServers"], ["projects", "*", "mcpServers"]] });
+
+/** https://developers.openai.com/codex/hooks, .../config-reference */
+const codexSettings = settings({
+  hooks: [["hooks"]],
+  servers: [["mcp_servers"]],
+  commands: [["notify"], ["model_providers", "*", "auth", "command"], ["tui", "status_line_command"]],
+});
+
+/** https://geminicli.com/docs/reference/configuration; Qwen Code and Tabnine have taken it over. */
+const geminiSettings = settings({
+  hooks: [["hooks"]],
+  servers: [["mcpServers"]],
+  commands: [
+    ["tools", "discoveryCommand"],
+    ["tools", "callCommand"],
+    ["toolDiscoveryCommand"],
+    ["toolCallCommand"],
+    ["mcp", "serverCommand"],
+    ["mcpServerCommand"],
+    ["ui", "statusLine", "command"],
+  ],
+});
+
+/** https://opencode.ai/docs/config: `plugin` names packages, which opencode installs and loads. */
+const opencodeSettings = settings({
+  servers: [["mcp"], ["formatter"], ["lsp"]],
+  packages: [["plugin"]],
+});
+
+const ofOpencode = (name: string, project: string): readonly Place[] => [
+  own(`${name}.json`, opencodeSettings),
+  own(`${name}.jsonc`, opencodeSettings),
+  own("config.json", opencodeSettings),
+  own("plugin/*.?s", code),
+  own("plugins/*.?s", code),
+  own("tool/*.?s", code),
+  own("tools/*.?s", code),
+  ofProject(`${name}.json`, opencodeSettings),
+  ofProject(`${name}.jsonc`, opencodeSettings),
+  ofProject(`${project}/${name}.json`, opencodeSettings),
+  ofProject(`${project}/${name}.jsonc`, opencodeSettings),
+  ofProject(`${project}/plugin/*.?s`, code),
+  ofProject(`${project}/plugins/*.?s`, code),
+  ofProject(`${project}/tool/*.?s`, code),
+  ofProject(`${project}/tools/*.?s`, code),
+];
+
+/** The files of an agent that has Claude Code's hooks in a folder of its own. */
+const likeClaude = (folder: string, file = "settings.json"): readonly Place[] => [
+  own(file, claudeSettings),
+  ofProject(`${folder}/${file}`, claudeSettings),
+  local(`${folder}/${file.replace(".json", ".local.json")}`, claudeSettings),
+];
+
+/** VS Code runs such a task when the folder is opened: https://code.visualstudio.com/docs/debugtest/tasks */
+const tasks: Content = { kind: "tasks" };
+
+export const placesOf: Readonly<Record<string, readonly Place[]>> = {
+  "claude-code": [
+    own("settings.json", claudeSettings),
+    atHome(".claude.json", claudeState),
+    own(".claude.json", claudeState),
+    own("agents/*.md", frontMatter),
+    own("skills/*/SKILL.md", frontMatter),
+    ofProject(".claude/settings.json", claudeSettings),
+    local(".claude/settings.local.json", claudeSettings),
+    ofProject(".mcp.json", servers),
+    ofProject(".claude/agents/*.md", frontMatter),
+    ofProject(".claude/skills/*/SKILL.md", frontMatter),
+    managed("/etc/claude-code/managed-settings.json", claudeSettings, {
+      darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+      win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+    }),
+    managed("/etc/claude-code/managed-settings.d/*.json", claudeSettings, {
+      darwin: "/Library/Application Support/ClaudeCode/managed-settings.d/*.json",
+      win32: "C:\\Program Files\\ClaudeCode\\managed-settings.d\\*.json",
+    }),
+    managed("/etc/claude-code/managed-mcp.json", servers, {
+      darwin: "/Library/Application Support/ClaudeCode/managed-mcp.json",
+      win32: "C:\\Program Files\\ClaudeCode\\managed-mcp.json",
+    }),
+    ...claudePlugIn,
+  ],
+  codex: [
+    own("hooks.json", hooks),
+    own("config.toml", codexSettings),
+    ofProject(".codex/hooks.json", hooks),
+    ofProject(".codex/config.toml", codexSettings),
+    managed("/etc/codex/requirements.toml", codexSettings),
+    managed("/etc/codex/managed_config.toml", codexSettings),
+    managed("/etc/codex/config.toml", codexSettings),
+    managed("/etc/codex/hooks.json", hooks),
+    plugIn("hooks/hooks.json", hooks),
+    plugIn("hooks.json", hooks),
+    plugIn(".codex-plugin/plugin.json", hooksAndServers),
+    plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
+  ],
+  // https://docs.factory.ai/reference/hooks-reference, .../cli/configuration/mcp
+  droid: [
+    own("hooks.json", settings({ hooks: [[], ["hooks"]] })),
+    own("hooks/hooks.json", settings({ hooks: [[], ["hooks"]] })),
+    own("settings.json", claudeSettings),
+    own("settings.local.json", claudeSettings),
+    own("mcp.json", servers),
+    ofProject(".factory/hooks.json", settings({ hooks: [[], ["hooks"]] })),
+    ofProject(".factory/hooks/hooks.json", settings({ hooks: [[], ["hooks"]] })),
+    ofProject(".factory/settings.json", claudeSettings),
+    local(".factory/settings.local.json", claudeSettings),
+    ofProject(".factory/mcp.json", servers),
+    managed("/etc/factory/settings.json", claudeSettings, {
+      darwin: "/Library/Application Support/Factory/settings.json",
+      win32: "C:\\Program Files\\Factory\\settings.json",
+    }),
+    plugIn("hooks/hooks.json", settings({ hooks: [[], ["hooks"]] })),
+    plugIn("mcp.json", servers),
+    plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
+  ],
+  "gemini-cli": [
+    own("settings.json", geminiSettings),
+    ofProject(".gemini/settings.json", geminiSettings),
+    managed("/etc/gemini-cli/settings.json", geminiSettings, {
+      darwin: "/Library/Application Support/GeminiCli/settings.json",
+      win32: "C:\\ProgramData\\gemini-cli\\settings.json",
+    }),
+    place("plug-in", "agent")("extensions/*/gemini-extension.json", servers),
+    place("plug-in", "agent")("extensions/*/hooks/hooks.json", hooks),
+  ],
+  "qwen-code": [
+    own("settings.json", geminiSettings),
+    ofProject(".qwen/settings.json", geminiSettings),
+    managed("/etc/qwen-code/settings.json", geminiSettings, {
+      darwin: "/Library/Application Support/QwenCode/settings.json",
+      win32: "C:\\ProgramData\\qwen-code\\settings.json",
+    }),
+    place("plug-in", "agent")("extensions/*/qwen-extension.json", hooksAndServers),
+    place("plug-in", "agent")("extensions/*/hooks/hooks.json", hooks),
+  ],
+  // https://cursor.com/docs/hooks, .../mcp
+  cursor: [
+    own("hooks.json", hooks),
+    own("mcp.json", servers),
+    ofProject(".cursor/hooks.json", hooks),
+    ofProject(".cursor/mcp.json", servers),
+    managed("/etc/cursor/hooks.json", hooks, {
+      darwin: "/Library/Application Support/Cursor/hooks.json",
+      win32: "C:\\ProgramData\\Cursor\\hooks.json",
+    }),
+  ],
+  // https://docs.github.com/en/copilot/reference/hooks-reference
+  "copilot-cli": [
+    own("hooks/*.json", hooks),
+    own("settings.json", hooksAndServers),
+    own("config.json", hooksAndServers),
+    own("mcp-config.json", servers),
+    ofProject(".github/hooks/*.json", hooks),
+    ofProject(".github/copilot/settings.json", hooksAndServers),
+    local(".github/copilot/settings.local.json", hooksAndServers),
+    managed("/etc/github-copilot/policy.d/*.json", hooks, {
+      win32: "C:\\ProgramData\\GitHub\\Copilot\\policy.d\\*.json",
+    }),
+    place("plug-in", "agent")("installed-plugins/*/*/hooks.json", hooks),
+    place("plug-in", "agent")("installed-plugins/*/*/hooks/hooks.json", hooks),
+    place("plug-in", "agent")("installed-plugins/*/*/.mcp.json", settings({ servers: [["mcpServers"], []] })),
+  ],
+  vscode: [ofProject(".vscode/mcp.json", settings({ servers: [["servers"]] })), ofProject(".vscode/tasks.json", tasks)],
+  opencode: ofOpencode("opencode", ".opencode"),
+  kilo: [...ofOpencode("kilo", ".kilo"), ...ofOpencode("opencode", ".kilocode")],
+  // https://docs.windsurf.com/windsurf/cascade/hooks
+  windsurf: [
+    own("hooks.json", hooks),
+    own("mcp_config.json", servers),
+    ofProject(".windsurf/hooks.json", hooks),
+    managed("/etc/windsurf/hooks.json", hooks, {
+      darwin: "/Library/Application Support/Windsurf/hooks.json",
+      win32: "C:\\ProgramData\\Windsurf\\hooks.json",
+    }),
+  ],
+  // https://docs.cline.bot/features/hooks
+  cline: [
+    atHome(".cline/hooks/*", code),
+    atHome("Documents/Cline/Hooks/*", code),
+    atHome(".cline/data/settings/cline_mcp_settings.json", servers),
+    atHome(".cline/plugins/*.?s", code),
+    ofProject(".clinerules/hooks/*", code),
+    ofProject(".cline/hooks/*", code),
+  ],
+  // https://block.github.io/goose: plug-ins of the open form
+  goose: [atHome(".agents/plugins/*/hooks/hooks.json", hooks), ofProject(".agents/plugins/*/hooks/hooks.json", hooks)],
+  // https://kiro.dev/docs/cli/hooks
+  kiro: [
+    own("agents/*.json", hooksAndServers),
+    own("hooks/*.json", hooks),
+    own("settings/mcp.json", servers),
+    atHome(".aws/amazonq/cli-agents/*.json", hooksAndServers),
+    atHome(".aws/amazonq/mcp.json", servers),
+    ofProject(".kiro/agents/*.json", hooksAndServers),
+    ofProject(".kiro/hooks/*.json", hooks),
+    ofProject(".kiro/settings/mcp.json", servers),
+  ],
+  "kimi-code": [
+    own("config.toml", settings({ hooks: [["hooks"]], servers: [["mcp", "servers"]] })),
+    own("mcp.json", servers),
+    ofProject(".kimi-code/config.toml", settings({ hooks: [["hooks"]] })),
+    ofProject(".kimi-code/mcp.json", servers),
+  ],
+  // https://github.com/earendil-works/pi: extensions run in the agent's process
+  pi: [
+    own("extensions/*.?s", code),
+    own("extensions/*/index.?s", code),
+    own("settings.json", settings({ packages: [["extensions"], ["packages"]] })),
+    ofProject(".pi/extensions/*.?s", code),
+    ofProject(".pi/extensions/*/index.?s", code),
+    ofProject(".pi/settings.json", settings({ packages: [["extensions"], ["packages"]] })),
+  ],
+  auggie: [
+    own("settings.json", hooksAndServers),
+    ofProject(".augment/settings.json", hooksAndServers),
+    local(".augment/settings.local.json", hooksAndServers),
+    managed("/etc/augment/settings.json", hooksAndServers),
+  ],
+  antigravity: [
+    own("hooks.json", settings({ hooks: [["*"]] })),
+    own("mcp_config.json", servers),
+    ofProject(".agents/hooks.json", settings({ hooks: [["*"]] })),
+  ],
+  grok: [own("hooks/*.json", hooks), ofProject(".grok/hooks/*.json", hooks), own("config.toml", codexSettings)],
+  devin: [
+    own("config.json", hooksAndServers),
+    ofProject(".devin/config.json", hooksAndServers),
+    local(".devin/config.local.json", hooksAndServers),
+    ofProject(".devin/hooks.v1.json", settings({ hooks: [[], ["hooks"]] })),
+  ],
+  qoder: likeClaude(".qoder"),
+  codebuddy: [...likeClaude(".codebuddy"), ofProject(".codebuddy/.mcp.json", servers)],
+  letta: likeClaude(".letta"),
+  cortex: [own("hooks.json", hooks), own("mcp.json", servers), ofProject(".cortex/hooks.json", hooks)],
+  muse: likeClaude(".muse"),
+  tabnine: [own("settings.json", geminiSettings), ofProject(".tabnine/agent/settings.json", geminiSettings)],
+};
+
+/** Files that list where an agent's installed plug-ins are, below its folder: the strings at these paths are folders. */
+export const plugInLists: Readonly<Record<string, { file: string; member: string }>> = {
+  "claude-code": { file: "plugins/installed_plugins.json", member: "installPath" },
+  droid: { file: "plugins/installed_plugins.json", member: "installPath" },
+};
+
+/** Folders of plug-ins below an agent's folder that no file lists. */
+export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
+  codex: ["plugins/cache/*/*/*", "plugins/*"],
+};

@@ -1,0 +1,300 @@
+// Reads what makes an agent start programs from the text of one file. Everything in it is untrusted, and may have any form.
+import { findNodeAtLocation, getNodeValue, printParseErrorCode } from "jsonc-parser";
+import { type AST, getStaticTOMLValue } from "toml-eslint-parser";
+import { parseToml } from "../../install/settings/toml.ts";
+import { commandKeys } from "../../install/settings/find-hooks.ts";
+import { parseJsonc } from "../../jsonc/parse.ts";
+import { positionOf } from "../../jsonc/position.ts";
+import { objectOf, textOf } from "../../model/json.ts";
+import { cut, shellWord } from "../../model/text.ts";
+import { sha256 } from "../../system/crypto.ts";
+import type { LaunchInFile } from "./launch.ts";
+import type { Content, Parts } from "./places.ts";
+
+type At = readonly (string | number)[];
+
+export interface LaunchesInFile {
+  launches: LaunchInFile[];
+  /** What keeps the agent, or hookbell, from reading the file as it stands. */
+  notes: string[];
+  /** The file's own object, for what switches its hooks off. */
+  settings: Readonly<Record<string, unknown>>;
+  /** The text is not of its form, or ends too early. */
+  isTorn: boolean;
+}
+
+const nothing: LaunchesInFile = { launches: [], notes: [], settings: {}, isTorn: false };
+
+/** A file of thousands of hooks is no settings file. */
+const maxLaunches = 2000;
+
+/** `name` is the file's, which says whether it is TOML. */
+export function readLaunches(text: string, name: string, content: Content): LaunchesInFile {
+  if (content.kind === "code") return { ...nothing, launches: [codeFile(text, name)] };
+  if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name) };
+  const { value, lineOf, notes, isTorn } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
+  const settings = objectOf(value);
+  const found = content.kind === "settings" ? partsIn(value, content) : tasksIn(settings);
+  const launches = found
+    .slice(0, maxLaunches)
+    .map((each) => ({ ...each, line: lineOf(each.at) }))
+    .sort((one, other) => one.line - other.line);
+  const more = found.length > maxLaunches ? [`has ${found.length - maxLaunches} more entries than hookbell reads`] : [];
+  return { launches, notes: [...notes, ...more], settings, isTorn };
+}
+
+function codeFile(text: string, name: string): LaunchInFile {
+  return { kind: "code", name, command: name, around: sha256(text), line: 1, at: [] };
+}
+
+/** `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. */
+function frontMatterOf(text: string, name: string): LaunchInFile[] {
+  const head = /^\uFEFF?---\r?\n([\s\S]{0,20000}?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1];
+  if (head === undefined || !/^(?:hooks|mcpServers):/m.test(head)) return [];
+  const lines = head.split(/\r?\n/);
+  const commands = lines.flatMap((line) => /^\s*(?:-\s+)?(?:command|url)\s*:\s*(\S.*)$/.exec(line)?.[1] ?? []);
+  const line = 2 + lines.findIndex((each) => /^(?:hooks|mcpServers):/.test(each));
+  const command = commands.length > 0 ? commands.join("; ") : "its front matter";
+  return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
+}
+
+interface Read {
+  value: unknown;
+  lineOf: (at: At) => number;
+  notes: string[];
+  isTorn: boolean;
+}
+
+function readJsonc(text: string): Read {
+  const { root, errors, tooDeepAt } = parseJsonc(text);
+  if (tooDeepAt !== undefined)
+    return { value: undefined, lineOf: () => 1, notes: ["is nested too deeply to read"], isTorn: true };
+  const [first] = errors;
+  const notes =
+    first === undefined
+      ? []
+      : [
+          `line ${positionOf(text, first.offset).line}: not JSON (${printParseErrorCode(first.error)
+            .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+            .toLowerCase()}); what can be read is listed`,
+        ];
+  if (first === undefined && hasComments(text)) notes.push("has comments or trailing commas, which some agents refuse");
+  const lineOf = (at: At): number => {
+    const node = root && findNodeAtLocation(root, [...at]);
+    return node === undefined ? 1 : positionOf(text, node.offset).line;
+  };
+  return { value: root && getNodeValue(root), lineOf, notes, isTorn: first !== undefined };
+}
+
+function hasComments(text: string): boolean {
+  return parseJsonc(text, { allowsComments: false, allowsTrailingCommas: false }).errors.length > 0;
+}
+
+function readToml(text: string): Read {
+  const parsed = parseToml(text);
+  if ("problem" in parsed) {
+    const { index, message } = parsed.problem;
+    const where = index === undefined ? "" : `line ${positionOf(text, index).line}: `;
+    return { value: undefined, lineOf: () => 1, notes: [`${where}${message}`], isTorn: true };
+  }
+  const lines = linesOfToml(parsed.program);
+  const lineOf = (at: At): number => {
+    for (let length = at.length; length > 0; length -= 1) {
+      const line = lines.get(JSON.stringify(at.slice(0, length)));
+      if (line !== undefined) return line;
+    }
+    return 1;
+  };
+  return { value: getStaticTOMLValue(parsed.program), lineOf, notes: [], isTorn: false };
+}
+
+/** The line of each table and key, by its path. */
+function linesOfToml(program: AST.TOMLProgram): Map<string, number> {
+  const lines = new Map<string, number>();
+  const noteKey = (node: AST.TOMLKeyValue, above: At): void => {
+    lines.set(JSON.stringify([...above, ...getStaticTOMLValue(node.key)]), node.loc.start.line);
+  };
+  for (const node of program.body[0].body) {
+    if (node.type === "TOMLKeyValue") {
+      noteKey(node, []);
+      continue;
+    }
+    lines.set(JSON.stringify(node.resolvedKey), node.loc.start.line);
+    for (const each of node.body) noteKey(each, node.resolvedKey);
+  }
+  return lines;
+}
+
+type Unplaced = Omit<LaunchInFile, "line">;
+
+function partsIn(settings: unknown, { hooks = [], servers = [], commands = [], packages = [] }: Parts): Unplaced[] {
+  return [
+    ...hooks.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => hooksIn(value, at))),
+    ...servers.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => serversIn(value, at))),
+    ...commands.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => commandAt(value, at))),
+    ...packages.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => packagesIn(value, at))),
+  ];
+}
+
+/** The values at a path, each with where it is. */
+function valuesAt(value: unknown, path: readonly string[], at: At = []): [unknown, At][] {
+  const [name, ...rest] = path;
+  if (name === undefined) return [[value, at]];
+  const members = objectOf(value);
+  const names = name === "*" ? Object.keys(members) : [name];
+  return names.flatMap((each) => (Object.hasOwn(members, each) ? valuesAt(members[each], rest, [...at, each]) : []));
+}
+
+/** Members by event, or items that name their event. */
+function hooksIn(container: unknown, at: At): Unplaced[] {
+  if (Array.isArray(container)) {
+    return container.flatMap((item: unknown, index) => {
+      const { trigger, event, name } = objectOf(item);
+      return handlersIn(item, [...at, index], textOf(trigger) ?? textOf(event) ?? textOf(name) ?? "");
+    });
+  }
+  return Object.entries(objectOf(container)).flatMap(([event, value]) => {
+    // Where events may stand at the top or below this key, both are looked at.
+    const isContainer = at.length === 0 && event === "hooks";
+    return typeof value === "object" && !isContainer ? handlersIn(value, [...at, event], event) : [];
+  });
+}
+
+/** What starts something, however deep it stands below its event; `matcher` is that of the nearest group above. */
+function handlersIn(value: unknown, at: At, event: string, matcher?: string, depth = 0): Unplaced[] {
+  if (depth > 6) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => handlersIn(item, [...at, index], event, matcher, depth + 1));
+  }
+  const members = objectOf(value);
+  const narrowed = textOf(members.matcher) ?? matcher;
+  const command = commandOf(members);
+  if (command !== undefined) {
+    const around = aroundOf(members);
+    return [
+      {
+        kind: "hook",
+        name: event,
+        ...(narrowed === undefined || narrowed === "" ? {} : { matcher: narrowed }),
+        command,
+        ...(around === undefined ? {} : { around }),
+        at,
+        ...(isOff(members) ? { isOff: true as const } : {}),
+      },
+    ];
+  }
+  return Object.entries(members).flatMap(([key, inner]) =>
+    typeof inner === "object" ? handlersIn(inner, [...at, key], event, narrowed, depth + 1) : [],
+  );
+}
+
+const maxPrompt = 120;
+
+/** Undefined for what starts nothing. */
+function commandOf(members: Readonly<Record<string, unknown>>): string | undefined {
+  const args = Array.isArray(members.args) ? members.args.map(argumentText) : [];
+  const commands = commandKeys.flatMap((key) => {
+    const value = members[key];
+    if (typeof value === "string" && value.trim() !== "") return [[value, ...args].join(" ")];
+    return Array.isArray(value) && value.length > 0 ? [[...value.map(argumentText), ...args].join(" ")] : [];
+  });
+  if (commands.length > 0) return [...new Set(commands)].join(" | on Windows: ");
+  if (members.type === "http" || (members.type === undefined && members.url !== undefined)) {
+    return textOf(members.url) === undefined ? undefined : `POST ${textOf(members.url)}`;
+  }
+  if (members.type === "mcp_tool") return `MCP tool ${textOf(members.server) ?? ""}/${textOf(members.tool) ?? ""}`;
+  const prompt = textOf(members.prompt);
+  if (members.type !== "prompt" && members.type !== "agent") return undefined;
+  return prompt === undefined ? undefined : `${members.type}: ${cut(prompt.replace(/\s+/g, " "), maxPrompt)}`;
+}
+
+function argumentText(value: unknown): string {
+  return shellWord(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** Members that decide what a command does; times, names and messages decide nothing. */
+const deciding = [
+  "env",
+  "environment",
+  "envFile",
+  "cwd",
+  "working_directory",
+  "shell",
+  "url",
+  "prompt",
+  "if",
+  "headers",
+];
+
+function aroundOf(members: Readonly<Record<string, unknown>>): string | undefined {
+  const found = deciding.flatMap((key) => (members[key] === undefined ? [] : [[key, sorted(members[key])]]));
+  return found.length === 0 ? undefined : JSON.stringify(found);
+}
+
+/** The order of members says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)]);
+}
+
+function isOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
+  return enabled === false || disabled === true;
+}
+
+/** Only servers that are programs here: those at an address start nothing. */
+function serversIn(container: unknown, at: At): Unplaced[] {
+  return Object.entries(objectOf(container)).flatMap(([name, value]) => {
+    const members = objectOf(value);
+    const program = typeof members.command === "string" || Array.isArray(members.command);
+    const command = program ? commandOf(members) : undefined;
+    if (command === undefined) return [];
+    const around = aroundOf(members);
+    return [
+      {
+        kind: "server" as const,
+        name,
+        command,
+        ...(around === undefined ? {} : { around }),
+        at: [...at, name],
+        ...(isOff(members) ? { isOff: true as const } : {}),
+      },
+    ];
+  });
+}
+
+function commandAt(value: unknown, at: At): Unplaced[] {
+  const command = Array.isArray(value) ? value.map(argumentText).join(" ") : textOf(value);
+  if (command === undefined || command.trim() === "") return [];
+  return [{ kind: "command", name: at.join("."), command, at }];
+}
+
+function packagesIn(value: unknown, at: At): Unplaced[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown, index) => {
+    const name = typeof item === "string" ? item : (textOf(objectOf(item).source) ?? textOf((item as unknown[])?.[0]));
+    return name === undefined ? [] : [{ kind: "code" as const, name: at.join("."), command: name, at: [...at, index] }];
+  });
+}
+
+/** An editor starts these when the folder is opened. */
+function tasksIn(settings: Readonly<Record<string, unknown>>): Unplaced[] {
+  if (!Array.isArray(settings.tasks)) return [];
+  return settings.tasks.flatMap((task: unknown, index) => {
+    const members = objectOf(task);
+    const command = objectOf(members.runOptions).runOn === "folderOpen" ? commandOf(members) : undefined;
+    if (command === undefined) return [];
+    const around = aroundOf({ ...members, env: objectOf(members.options).env });
+    return [
+      {
+        kind: "hook" as const,
+        name: "folderOpen",
+        command,
+        ...(around === undefined ? {} : { around }),
+        at: ["tasks", index],
+      },
+    ];
+  });
+}

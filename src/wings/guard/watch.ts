@@ -1,0 +1,188 @@
+// Looks for programs that agents did not start before, while this process is the dispatcher, and tells of each once.
+import type { Service } from "../../daemon/attend.ts";
+import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
+import { recordStore } from "../../install/record/record.ts";
+import { journalBug } from "../../outbox/journal.ts";
+import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
+import { queueOnce } from "../../outbox/incoming.ts";
+import { notifyPerson } from "../../pipeline/notices.ts";
+import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { isEventAwaited } from "../../rules/apply/match.ts";
+import { byHand } from "../../model/own-events.ts";
+import { unlessStorageTrouble } from "../../outbox/layout.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { tryToStat } from "../../system/files/files.ts";
+import { findAuthor } from "./author.ts";
+import { type Baseline, compareWith, type News, readBaseline, writeBaseline } from "./baseline.ts";
+import { LaunchFinder, type LookedAt } from "./find-launches.ts";
+import { type DescribedNews, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
+import { recentProjects } from "./known-projects.ts";
+import { type OwnRules, readOwnRules } from "./own-settings.ts";
+import { type Own, whoseIs } from "./whose.ts";
+import { willRun } from "./will-run.ts";
+
+/** A change is told within two seconds; a look that finds none takes about a millisecond. */
+const lookMs = 1500;
+/** The payload of a session's start goes first. */
+const firstLookMs = 300;
+/** A file that is not whole, and that changed just now, is being written. */
+const writingMs = 1000;
+/** More at once are told as one. */
+const maxTold = 5;
+
+export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
+  const { layout, tools } = dispatcher;
+  let cancel: (() => void) | undefined;
+  let watch: HookWatch | undefined;
+  const lookSoon = (ms: number): void => {
+    cancel = tools.clock.after(ms, () => {
+      try {
+        watch ??= new HookWatch(dispatcher);
+        // While the disk takes nothing, the next look finds the same.
+        if (unlessStorageTrouble(() => watch?.look(tools.clock.now())) === true) wake();
+      } catch (error) {
+        journalBug(layout, tools.clock.now(), error);
+      }
+      lookSoon(lookMs);
+    });
+  };
+  const service: Service = {
+    name: "hooks of agents",
+    async start() {
+      lookSoon(firstLookMs);
+      return await Promise.resolve();
+    },
+    poll: () => ({ nextAt: Infinity }),
+    async stop() {
+      cancel?.();
+      return await Promise.resolve();
+    },
+  };
+  return { service };
+}
+
+export class HookWatch {
+  readonly #dispatcher: Dispatcher;
+  readonly #finder: LaunchFinder;
+  #rules: { signature: string; rules: OwnRules | undefined } | undefined;
+
+  constructor(dispatcher: Dispatcher, systemRoot?: string) {
+    const { env, platform, home } = dispatcher.tools;
+    this.#dispatcher = dispatcher;
+    this.#finder = new LaunchFinder({ env, home, platform, ...(systemRoot === undefined ? {} : { systemRoot }) });
+  }
+
+  /** Whether there is something to send. */
+  look(now: number): boolean {
+    const { layout, tools } = this.#dispatcher;
+    const baseline = readBaseline(layout);
+    if (baseline === undefined) return false;
+    const sessions = listSessions(layout, now);
+    const files = this.#finder.look(recentProjects(sessions, now), now);
+    const own: Own = { stateDir: layout.root, home: tools.home, record: recordStore(layout.root).read() };
+    const launches = files
+      .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
+      .flatMap((file) => file.launches)
+      .filter((launch) => whoseIs(launch, own) !== "hookbell");
+    const { news, next = baseline } = compareWith(baseline, launches, now);
+    const rules = this.#newRules(baseline);
+    if (next === baseline && news.length === 0 && rules === undefined && !baseline.isForged) return false;
+    const told = [
+      ...tellFew(news.map((each) => describe(each, { files, sessions, own }))),
+      ...(rules === undefined || rules.isOwn || baseline.rules === undefined ? [] : [tellRules(rules)]),
+      ...(baseline.isForged ? [tellForged(now)] : []),
+    ];
+    const current = { ...next, ...(rules === undefined ? {} : { rules: rules.digest }) };
+    // After a crash, what is written and was not told is told, under the same key.
+    writeBaseline(layout, current);
+    for (const change of told) this.#tell(change, now);
+    if (told.length > 0) writeBaseline(layout, withTold(current, told, now));
+    return told.length > 0;
+  }
+
+  /** Undefined if the file says the same as before. */
+  #newRules({ rules: before }: Baseline): OwnRules | undefined {
+    const { rulesFile, layout } = this.#dispatcher;
+    const stats = tryToStat(rulesFile);
+    const signature = `${stats?.mtimeMs} ${stats?.ctimeMs} ${stats?.bytes}`;
+    if (this.#rules?.signature !== signature) {
+      this.#rules = { signature, rules: readOwnRules(rulesFile, layout.root) };
+    }
+    const { rules } = this.#rules;
+    return rules === undefined || rules.digest === before ? undefined : rules;
+  }
+
+  /** By the rules, or as a notice where no rule waits for such an event. */
+  #tell({ key, payload, title, body }: ToldChange, now: number): void {
+    const { layout, rules } = this.#dispatcher;
+    const { agent } = byHand;
+    if (isEventAwaited(rules().rules.rules, agent, hookChanged)) {
+      queueOnce(layout, { agentId: agent, name: hookChanged, key, payload }, now);
+      return;
+    }
+    const plain = { title: "hookbell: an agent will run something new", body: "hookbell hooks --new lists it." };
+    notifyPerson(this.#dispatcher, key, { title, body, plain });
+  }
+}
+
+function isBeingWritten(path: string, now: number): boolean {
+  return now - (tryToStat(path)?.mtimeMs ?? 0) < writingMs;
+}
+
+function describe(
+  news: News,
+  { files, sessions, own }: { files: readonly LookedAt[]; sessions: readonly SessionRecord[]; own: Own },
+): DescribedNews {
+  const { runs, why } = willRun(news.launch, files);
+  return {
+    ...news,
+    owner: whoseIs(news.launch, own),
+    author: findAuthor(news.launch.path, sessions),
+    ...(runs === "yes" ? {} : { why }),
+  };
+}
+
+/** Each by itself, and many as one. */
+function tellFew(news: readonly DescribedNews[]): ToldChange[] {
+  const all = tellChanges(news);
+  if (all.length <= maxTold) return all;
+  const rest = all.slice(maxTold - 1);
+  const ids = rest.flatMap((each) => each.ids);
+  return [...all.slice(0, maxTold - 1), tellPlainly("hooks", `${rest.length} more new commands for your agents`, ids)];
+}
+
+function tellPlainly(kind: string, title: string, ids: string[], body = "Look: hookbell hooks --new"): ToldChange {
+  const key = `${kind}-${sha256(ids.toSorted().join(" ")).slice(0, 16)}`;
+  const payload = {
+    hook_event_name: hookChanged,
+    session_id: key,
+    cwd: "hookbell",
+    title,
+    message: body,
+    reason: kind,
+  };
+  return { key, ids, payload, title: `hookbell: ${title}`, body };
+}
+
+function tellRules({ digest }: OwnRules): ToldChange {
+  const title = "its rules were changed, and not by hookbell";
+  const change = tellPlainly("rules", title, [digest], "If it was not you, look at them: hookbell check");
+  return { ...change, ids: [] };
+}
+
+function tellForged(now: number): ToldChange {
+  const title = "another program wrote its list of known hooks";
+  const change = tellPlainly("baseline", title, [String(now)], "Look at what is accepted: hookbell hooks");
+  return { ...change, ids: [] };
+}
+
+function withTold(baseline: Baseline, told: readonly ToldChange[], now: number): Baseline {
+  const entries = { ...baseline.entries };
+  for (const { ids, key } of told) {
+    for (const id of ids) {
+      const entry = entries[id];
+      if (entry !== undefined) entries[id] = { ...entry, told: { at: now, event: key } };
+    }
+  }
+  return { ...baseline, entries };
+}

@@ -1,0 +1,94 @@
+// Whose a launch is: hookbell's own, a known tool's by its shape, or not known. It is a help to the reader, and no opinion.
+import { basename, dirname, join } from "node:path";
+import { splitCommand } from "../../install/command/owner.ts";
+import { hookScriptName } from "../../install/hook-script.ts";
+import type { InstallRecord } from "../../install/record/record.ts";
+import { listOf, parseJson } from "../../model/json.ts";
+import { windowsKey } from "../../model/places/folder.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { ownPackageFolder } from "../../system/package.ts";
+import { readBytesIfThere } from "../../system/files/read.ts";
+import type { Launch } from "./launch.ts";
+
+/** Programs that many people have as hooks, by the words of their commands. */
+const tools: readonly (readonly [name: string, shape: RegExp])[] = [
+  ["peon-ping", /\bpeon(?:-ping)?(?:\.sh|\b)/],
+  ["Code-Notify", /\bcode-?notify\b/i],
+  ["anotifier", /\banotifier\b/],
+  ["CCNotify", /\bccnotify\b/i],
+  ["claude-notifications", /\bclaude-notifications?\b/],
+  ["ccstatusline", /\bccstatusline\b/],
+  ["claude-powerline", /\bclaude-powerline\b/],
+  ["ccusage", /\bccusage\b/],
+  ["Herdr", /\bherdr\b/],
+  ["claudectl", /\bclaudectl\b/],
+  ["Entire", /\bentire\s+hooks?\b/],
+  ["RTK", /\brtk\s+(?:hook|rewrite)\b/],
+  ["git-ai", /\bgit-ai\b/],
+  ["GitButler", /\bbut\s+(?:claude|cursor)\b/],
+  ["Wakatime", /\bwakatime\b/],
+  ["Playwright MCP", /@playwright\/mcp\b/],
+  ["a server of the Model Context Protocol's project", /@modelcontextprotocol\/server-[\w-]+/],
+];
+
+export interface Own {
+  stateDir: string;
+  home: string;
+  record: Pick<InstallRecord, "hookPaths" | "files">;
+}
+
+export type Owner = "hookbell" | { tool: string } | undefined;
+
+/** Strict: a command that only looks like hookbell's is not its own. */
+export function whoseIs(launch: Launch, own: Own): Owner {
+  if (isOwn(launch, own)) return "hookbell";
+  const found = tools.find(([, shape]) => shape.test(launch.command));
+  return found === undefined ? undefined : { tool: found[0] };
+}
+
+function isOwn({ kind, command, path, around }: Launch, { stateDir, home, record }: Own): boolean {
+  if (kind === "code") {
+    const written = record.files.find((file) => file.path === path)?.writtenHash;
+    return written !== undefined && around !== undefined && digestOfFile(path) === written;
+  }
+  // A variable such as NODE_OPTIONS makes another program of it.
+  if (around !== undefined && !isShellAlone(around)) return false;
+  const words = splitCommand(command)?.map((word) => keyOf(word.replace(/^\$\{?HOME\}?(?=[\\/])/, () => home)));
+  if (words === undefined) return false;
+  const scripts = new Set(
+    [hookScriptName("linux"), hookScriptName("win32"), "hookbell-hook.cjs"].map((name) => keyOf(join(stateDir, name))),
+  );
+  const programs = new Set([join(ownPackageFolder(), "dist", "hook.cjs"), ...record.hookPaths].map(keyOf));
+  // Past what starts cmd.exe, PowerShell or Node.
+  const called = words.findIndex((word) => scripts.has(word) || programs.has(word));
+  if (called === -1) return false;
+  const before = words.slice(0, called);
+  const isNode = /(?:^|\/)node(?:\.exe)?$/;
+  const isPlain = before.every((word) => /^(?:&|call|(?:.*\/)?cmd\.exe|\/[a-z])$/i.test(word) || isNode.test(word));
+  return isPlain && (called === 0 || before.length <= 5);
+}
+
+function isShellAlone(around: string): boolean {
+  return listOf(parseJson(around)).every((each) => listOf(each)[0] === "shell");
+}
+
+function keyOf(path: string): string {
+  return process.platform === "win32" ? windowsKey(path) : path;
+}
+
+function digestOfFile(path: string): string | undefined {
+  try {
+    const bytes = readBytesIfThere(path);
+    return bytes === undefined ? undefined : sha256(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the plug-in or extension that brought a file, by the folder that it is in. */
+export function plugInName(path: string): string {
+  const folder = dirname(path);
+  return /^(?:hooks|monitors|\.claude-plugin|\.codex-plugin)$/.test(basename(folder))
+    ? basename(dirname(folder))
+    : basename(folder);
+}
