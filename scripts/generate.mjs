@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { withAgentTables } from "./tables/agent-tables.mjs";
+import { withHookPlaces } from "./tables/hook-places.mjs";
 import { galleryDocument } from "./tables/gallery.mjs";
 import { channelsDocument } from "./tables/channel-tables.mjs";
 import { withPeersTable } from "./tables/peers-table.mjs";
@@ -15,6 +16,9 @@ import { confusablesText } from "./tables/confusables.mjs";
 import { detectorShapesText } from "./tables/secret-detectors.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** A wing that may be away. */
+const guardPlaces = "src/wings/guard/launches/places.ts";
+const hasGuard = existsSync(join(root, guardPlaces));
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 // The bundles below import these.
@@ -53,6 +57,7 @@ try {
       "src/model/figures/duration.ts",
       "src/rules/setting-info.ts",
       "src/cli/man-page.ts",
+      ...(hasGuard ? [guardPlaces] : []),
     ],
     bundle: true,
     platform: "node",
@@ -86,6 +91,16 @@ try {
       findHookSetup,
       notificationTypeOf,
     ),
+    ...(hasGuard
+      ? {
+          "docs/reference/HOOKS.md": withHookPlaces(
+            read("docs/reference/HOOKS.md"),
+            (await load("wings/guard/launches/places.mjs")).placesOf,
+            agents,
+            findHookSetup,
+          ),
+        }
+      : {}),
     "docs/background/SESSIONS.md": withStatesTable(
       read("docs/background/SESSIONS.md"),
       JSON.parse(read("test/recorded-runs/states.json")),

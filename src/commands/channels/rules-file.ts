@@ -15,7 +15,7 @@ import { openSettingsFile, type SettingsFile, type Unusable } from "../../system
 import type { CommandIo } from "../../console/command-io.ts";
 import { showDiff } from "../../console/output/show-diff.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
-import { noteWrittenRules } from "../../outbox/written-rules.ts";
+import { noteWrittenRules } from "../../rules/edit/written-rules.ts";
 
 /** A valid, writable rules file, as it was when read. */
 export interface OpenedRules {

@@ -47,7 +47,7 @@ export function headlineOf(event: AgentEvent, level: Level): string | undefined 
   return event.headline ?? headlines.get(event.name)?.(event, level);
 }
 
-/** By the event's reason. */
+/** Each belongs to a reason of the event. */
 const hookChanges: ReadonlyMap<string, string> = new Map([
   ["changed", "a hook has changed"],
   ["hooks", "has many new hooks"],

@@ -118,7 +118,7 @@ function listAll(dir: string): string[] {
 export interface FileStats {
   /** Milliseconds since the epoch. */
   mtimeMs: number;
-  /** Of the last change of its bytes, its name or its rights; no program can set it. */
+  /** The last change of its bytes, its name or its rights; no program can set it. */
   ctimeMs: number;
   bytes: number;
   mode: number;

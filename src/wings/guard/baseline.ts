@@ -5,7 +5,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
-import type { Launch } from "./launch.ts";
+import type { Launch } from "./launches/launch.ts";
 
 /** Times are in milliseconds since the epoch. */
 const entrySchema = z.object({
@@ -31,7 +31,7 @@ const baselineSchema = z.object({
   entries: z.record(z.string(), entrySchema),
   /** Digest of what the rules file said, without order and comments. */
   rules: z.string().optional(),
-  /** Of all the rest: another program that changes the file by hand does not change it. */
+  /** It covers all the rest: a program that edits the file without knowing hookbell does not change it. */
   digest: z.string(),
 });
 type Stored = z.infer<typeof baselineSchema>;
@@ -64,7 +64,7 @@ const dayMs = 86_400_000;
 /** An agent that rewrites its settings, or a work tree that is removed, makes nothing unknown. */
 const keptMs = 90 * dayMs;
 
-export interface News {
+export interface NewLaunch {
   launch: Launch;
   isChange: boolean;
 }
@@ -74,13 +74,13 @@ export function compareWith(
   baseline: Baseline,
   launches: readonly Launch[],
   nowMs: number,
-): { news: News[]; next: Baseline | undefined } {
+): { news: NewLaunch[]; next: Baseline | undefined } {
   const { entries } = baseline;
   const present = new Set(launches.map(({ id }) => id));
   const vacated = new Set(Object.entries(entries).flatMap(([id, { slot }]) => (present.has(id) ? [] : [slot])));
   const added = new Map<string, Entry>();
   const touched = new Map<string, Entry>();
-  const news: News[] = [];
+  const news: NewLaunch[] = [];
   for (const launch of launches) {
     const { id, slot } = launch;
     const known = entries[id];
@@ -101,7 +101,7 @@ export function compareWith(
   return { news, next: { ...baseline, entries: Object.fromEntries([...kept, ...touched, ...added]) } };
 }
 
-/** With these launches known. */
+/** Makes these launches known. */
 export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs: number): Baseline {
   const accepted = launches.map(({ id, slot }): [string, Entry] => {
     const entry = baseline.entries[id] ?? { slot, firstSeen: nowMs, lastSeen: nowMs };

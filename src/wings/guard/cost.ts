@@ -7,12 +7,12 @@ import { tryToStat, walkFiles } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 import { join } from "node:path";
 import { shownCommand } from "./hook-changed.ts";
-import type { Machine } from "./find-launches.ts";
+import type { Machine } from "./launches/find.ts";
 
 export interface HookCost {
   agent: string;
   event: string;
-  /** Without credentials. */
+  /** It has no credentials any more. */
   command: string;
   calls: number;
   /** Milliseconds. */

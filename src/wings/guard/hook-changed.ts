@@ -4,9 +4,9 @@ import { findHookSetup } from "../../agents/hook-setups.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, oneLine } from "../../model/text.ts";
 import { sha256 } from "../../system/crypto.ts";
-import type { News } from "./baseline.ts";
-import type { Launch } from "./launch.ts";
-import type { Owner } from "./whose.ts";
+import type { NewLaunch } from "./baseline.ts";
+import type { Launch } from "./launches/launch.ts";
+import type { LaunchOwner } from "./launches/whose.ts";
 
 export const hookChanged = "HookChanged";
 
@@ -44,8 +44,8 @@ export interface ToldChange {
   body: string;
 }
 
-export interface DescribedNews extends News {
-  owner: Owner;
+export interface DescribedLaunch extends NewLaunch {
+  owner: LaunchOwner;
   /** Who wrote it, as a clause, if that is known. */
   author?: string | undefined;
   /** Why the agent does not run it yet. */
@@ -56,8 +56,8 @@ const maxCommand = 400;
 const maxPlaces = 4;
 
 /** One event for all that have the same command: an installer writes one command for many events and agents. */
-export function tellChanges(news: readonly DescribedNews[]): ToldChange[] {
-  const byCommand = new Map<string, DescribedNews[]>();
+export function tellChanges(news: readonly DescribedLaunch[]): ToldChange[] {
+  const byCommand = new Map<string, DescribedLaunch[]>();
   for (const each of news) {
     const { command, around = "", kind, project = "" } = each.launch;
     const key = JSON.stringify([kind === "code" ? each.launch.path : command, around, project]);
@@ -66,7 +66,7 @@ export function tellChanges(news: readonly DescribedNews[]): ToldChange[] {
   return [...byCommand.values()].map(tellOne);
 }
 
-function tellOne(news: readonly DescribedNews[]): ToldChange {
+function tellOne(news: readonly DescribedLaunch[]): ToldChange {
   const [first] = news;
   if (first === undefined) throw new Error("no change to tell of");
   const { launch, isChange, owner, author, why } = first;

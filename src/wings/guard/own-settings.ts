@@ -2,18 +2,18 @@
 import { getNodeValue } from "jsonc-parser";
 import { parseJsonc } from "../../jsonc/parse.ts";
 import { sha256 } from "../../system/crypto.ts";
-import { wroteRules } from "../../outbox/written-rules.ts";
+import { wroteRules } from "../../rules/edit/written-rules.ts";
 import { readIfThere } from "../../system/files/read.ts";
 
-export interface OwnRules {
-  /** Of what the file says; "none" where there is none. */
+export interface RulesAsWritten {
+  /** A digest of what the file says; "none" where there is no file. */
   digest: string;
   /** A command of hookbell wrote it. */
   isOwn: boolean;
 }
 
 /** Undefined while the file cannot be read as a whole. */
-export function readOwnRules(rulesFile: string, stateDir: string): OwnRules | undefined {
+export function readOwnRules(rulesFile: string, stateDir: string): RulesAsWritten | undefined {
   let text: string | undefined;
   try {
     text = readIfThere(rulesFile);

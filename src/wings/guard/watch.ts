@@ -13,13 +13,13 @@ import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { findAuthor } from "./author.ts";
-import { type Baseline, compareWith, type News, readBaseline, writeBaseline } from "./baseline.ts";
-import { LaunchFinder, type LookedAt } from "./find-launches.ts";
-import { type DescribedNews, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
-import { recentProjects } from "./known-projects.ts";
-import { type OwnRules, readOwnRules } from "./own-settings.ts";
-import { type Own, whoseIs } from "./whose.ts";
-import { willRun } from "./will-run.ts";
+import { type Baseline, compareWith, type NewLaunch, readBaseline, writeBaseline } from "./baseline.ts";
+import { LaunchFinder, type LookedAt } from "./launches/find.ts";
+import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
+import { recentProjects } from "./launches/projects.ts";
+import { type RulesAsWritten, readOwnRules } from "./own-settings.ts";
+import { type Own, whoseIs } from "./launches/whose.ts";
+import { willRun } from "./launches/will-run.ts";
 
 /** A change is told within two seconds; a look that finds none takes about a millisecond. */
 const lookMs = 1500;
@@ -64,7 +64,7 @@ export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
 export class HookWatch {
   readonly #dispatcher: Dispatcher;
   readonly #finder: LaunchFinder;
-  #rules: { signature: string; rules: OwnRules | undefined } | undefined;
+  #rules: { signature: string; rules: RulesAsWritten | undefined } | undefined;
 
   constructor(dispatcher: Dispatcher, systemRoot?: string) {
     const { env, platform, home } = dispatcher.tools;
@@ -101,7 +101,7 @@ export class HookWatch {
   }
 
   /** Undefined if the file says the same as before. */
-  #newRules({ rules: before }: Baseline): OwnRules | undefined {
+  #newRules({ rules: before }: Baseline): RulesAsWritten | undefined {
     const { rulesFile, layout } = this.#dispatcher;
     const stats = tryToStat(rulesFile);
     const signature = `${stats?.mtimeMs} ${stats?.ctimeMs} ${stats?.bytes}`;
@@ -130,9 +130,9 @@ function isBeingWritten(path: string, now: number): boolean {
 }
 
 function describe(
-  news: News,
+  news: NewLaunch,
   { files, sessions, own }: { files: readonly LookedAt[]; sessions: readonly SessionRecord[]; own: Own },
-): DescribedNews {
+): DescribedLaunch {
   const { runs, why } = willRun(news.launch, files);
   return {
     ...news,
@@ -143,7 +143,7 @@ function describe(
 }
 
 /** Each by itself, and many as one. */
-function tellFew(news: readonly DescribedNews[]): ToldChange[] {
+function tellFew(news: readonly DescribedLaunch[]): ToldChange[] {
   const all = tellChanges(news);
   if (all.length <= maxTold) return all;
   const rest = all.slice(maxTold - 1);
@@ -164,7 +164,7 @@ function tellPlainly(kind: string, title: string, ids: string[], body = "Look: h
   return { key, ids, payload, title: `hookbell: ${title}`, body };
 }
 
-function tellRules({ digest }: OwnRules): ToldChange {
+function tellRules({ digest }: RulesAsWritten): ToldChange {
   const title = "its rules were changed, and not by hookbell";
   const change = tellPlainly("rules", title, [digest], "If it was not you, look at them: hookbell check");
   return { ...change, ids: [] };

@@ -17,7 +17,7 @@ export function examineHooks(io: CommandIo): Finding[] {
       warning(
         `${path}: ${notes.join("; ")}`,
         `hookbell hooks`,
-        "hookbell does not see every hook in it; mend it, then:",
+        "hookbell does not see every hook in it; fix it, then:",
       ),
     );
   if (baseline === undefined) {

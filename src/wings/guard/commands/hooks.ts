@@ -12,8 +12,8 @@ import { count, jsonLine, paint } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, writeBaseline } from "../baseline.ts";
 import { guardCommands } from "../help.ts";
 import { alsoRunBy, shownCommand, startedBy } from "../hook-changed.ts";
-import { placesOf } from "../places.ts";
-import { isNew, type KnownLaunch, type Look, lookAtAll } from "./look.ts";
+import { placesOf } from "../launches/places.ts";
+import { isNew, type KnownLaunch, type AllLaunches, lookAtAll } from "./look.ts";
 import { removeLaunches } from "./remove.ts";
 import { endEscalation, noteSeen } from "./seen.ts";
 
@@ -51,8 +51,8 @@ function namesOf(given: readonly string[]): string[] {
   throw usageError("hooks", `there is no agent ${JSON.stringify(wrong)}`, suggest(wrong, known, "agents"));
 }
 
-/** By the beginning of an ID; throws for one that none has. */
-function choose({ launches }: Look, ids: readonly string[]): KnownLaunch[] {
+/** The beginning of an ID is enough. Throws for one that no launch has. */
+function choose({ launches }: AllLaunches, ids: readonly string[]): KnownLaunch[] {
   if (ids.length === 0) return launches;
   return ids.flatMap((id) => {
     const found = launches.filter(({ launch }) => launch.id.startsWith(id) && id.length >= 4);
@@ -64,7 +64,7 @@ function choose({ launches }: Look, ids: readonly string[]): KnownLaunch[] {
   });
 }
 
-function acceptThem(io: CommandIo, { baseline }: Look, chosen: readonly KnownLaunch[]): ExitCode {
+function acceptThem(io: CommandIo, { baseline }: AllLaunches, chosen: readonly KnownLaunch[]): ExitCode {
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   const others = chosen.filter((each) => baseline === undefined || isNew(each));
@@ -80,7 +80,7 @@ function acceptThem(io: CommandIo, { baseline }: Look, chosen: readonly KnownLau
   return exitCodes.done;
 }
 
-function showLaunches(io: CommandIo, look: Look, shown: readonly KnownLaunch[], isOne: boolean): string {
+function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[], isOne: boolean): string {
   const { home } = io.places;
   const short = (path: string): string =>
     printableLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
@@ -132,7 +132,7 @@ const scopes = {
   "plug-in": "of a plug-in",
 } as const;
 
-function showOne(io: CommandIo, known: KnownLaunch, { baseline }: Look, isOne: boolean): string {
+function showOne(io: CommandIo, known: KnownLaunch, { baseline }: AllLaunches, isOne: boolean): string {
   const { launch, owner, willRun, entry } = known;
   const whose = owner === "hookbell" ? "hookbell" : owner === undefined ? "" : `like ${owner.tool}`;
   const isUnknown = baseline !== undefined && isNew(known);
@@ -156,7 +156,7 @@ function showOne(io: CommandIo, known: KnownLaunch, { baseline }: Look, isOne: b
   ].join("\n");
 }
 
-function asJson({ files, baseline }: Look, shown: readonly KnownLaunch[]): object {
+function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[]): object {
   const timeOf = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : new Date(ms).toISOString();
   return {

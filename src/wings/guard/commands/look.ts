@@ -5,21 +5,21 @@ import { layoutOf } from "../../../outbox/layout.ts";
 import { listSessions } from "../../../outbox/sessions.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { type Baseline, type Entry, readBaseline } from "../baseline.ts";
-import { LaunchFinder, type LookedAt } from "../find-launches.ts";
-import type { Launch } from "../launch.ts";
-import { recentProjects } from "../known-projects.ts";
-import { type Owner, whoseIs } from "../whose.ts";
-import { type WillRun, willRun } from "../will-run.ts";
+import { LaunchFinder, type LookedAt } from "../launches/find.ts";
+import type { Launch } from "../launches/launch.ts";
+import { recentProjects } from "../launches/projects.ts";
+import { type LaunchOwner, whoseIs } from "../launches/whose.ts";
+import { type WillRun, willRun } from "../launches/will-run.ts";
 
 export interface KnownLaunch {
   launch: Launch;
-  owner: Owner;
+  owner: LaunchOwner;
   willRun: WillRun;
   /** Undefined where it was never seen before, or hookbell does not watch yet. */
   entry: Entry | undefined;
 }
 
-export interface Look {
+export interface AllLaunches {
   files: LookedAt[];
   launches: KnownLaunch[];
   /** Undefined before the first `hookbell init`. */
@@ -34,7 +34,7 @@ export function lookAtAll(
     agents,
     more = [],
   }: { project?: string | undefined; agents?: readonly string[]; more?: readonly string[] } = {},
-): Look {
+): AllLaunches {
   const { env, places, platform, clock, cwd } = io;
   const { home, stateDir } = places;
   const layout = layoutOf(stateDir);

@@ -11,11 +11,11 @@ import type { CommandIo } from "../../../console/command-io.ts";
 import { showDiff } from "../../../console/output/show-diff.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
 import { writeBaseline } from "../baseline.ts";
-import type { Launch, LaunchInFile } from "../launch.ts";
-import { readLaunches } from "../read-launches.ts";
-import { withoutLaunch } from "../remove-launch.ts";
+import type { Launch, LaunchInFile } from "../launches/launch.ts";
+import { readLaunches } from "../launches/read.ts";
+import { withoutLaunch } from "../launches/remove.ts";
 import { endEscalation } from "./seen.ts";
-import type { KnownLaunch, Look } from "./look.ts";
+import type { KnownLaunch, AllLaunches } from "./look.ts";
 
 interface Removal {
   known: KnownLaunch;
@@ -27,7 +27,7 @@ interface Removal {
 
 export async function removeLaunches(
   io: CommandIo,
-  look: Look,
+  look: AllLaunches,
   chosen: readonly KnownLaunch[],
   flags: { yes?: boolean | undefined; json?: boolean | undefined },
 ): Promise<ExitCode> {

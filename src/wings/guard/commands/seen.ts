@@ -4,7 +4,7 @@ import { layoutOf } from "../../../outbox/layout.ts";
 import { recordReaction } from "../../../pipeline/observe/record-reaction.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { writeBaseline } from "../baseline.ts";
-import type { KnownLaunch, Look } from "./look.ts";
+import type { KnownLaunch, AllLaunches } from "./look.ts";
 
 /** Ends what its notification would still do. */
 export function endEscalation(
@@ -18,7 +18,7 @@ export function endEscalation(
 }
 
 /** The person has looked: nothing escalates any more. */
-export function noteSeen(io: CommandIo, { baseline }: Look, shown: readonly KnownLaunch[]): void {
+export function noteSeen(io: CommandIo, { baseline }: AllLaunches, shown: readonly KnownLaunch[]): void {
   const unseen = shown.filter(({ entry }) => entry?.told !== undefined && entry.seen === undefined);
   if (baseline === undefined || unseen.length === 0) return;
   for (const each of unseen) endEscalation(io, each, "looked at");

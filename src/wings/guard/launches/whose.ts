@@ -1,13 +1,13 @@
 // Whose a launch is: hookbell's own, a known tool's by its shape, or not known. It is a help to the reader, and no opinion.
-import { basename, dirname, join } from "node:path";
-import { splitCommand } from "../../install/command/owner.ts";
-import { hookScriptName } from "../../install/hook-script.ts";
-import type { InstallRecord } from "../../install/record/record.ts";
-import { listOf, parseJson } from "../../model/json.ts";
-import { windowsKey } from "../../model/places/folder.ts";
-import { sha256 } from "../../system/crypto.ts";
-import { ownPackageFolder } from "../../system/package.ts";
-import { readBytesIfThere } from "../../system/files/read.ts";
+import { join } from "node:path";
+import { splitCommand } from "../../../install/command/owner.ts";
+import { hookScriptName } from "../../../install/hook-script.ts";
+import type { InstallRecord } from "../../../install/record/record.ts";
+import { listOf, parseJson } from "../../../model/json.ts";
+import { windowsKey } from "../../../model/places/folder.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import { ownPackageFolder } from "../../../system/package.ts";
+import { readBytesIfThere } from "../../../system/files/read.ts";
 import type { Launch } from "./launch.ts";
 
 /** Programs that many people have as hooks, by the words of their commands. */
@@ -37,10 +37,10 @@ export interface Own {
   record: Pick<InstallRecord, "hookPaths" | "files">;
 }
 
-export type Owner = "hookbell" | { tool: string } | undefined;
+export type LaunchOwner = "hookbell" | { tool: string } | undefined;
 
 /** Strict: a command that only looks like hookbell's is not its own. */
-export function whoseIs(launch: Launch, own: Own): Owner {
+export function whoseIs(launch: Launch, own: Own): LaunchOwner {
   if (isOwn(launch, own)) return "hookbell";
   const found = tools.find(([, shape]) => shape.test(launch.command));
   return found === undefined ? undefined : { tool: found[0] };
@@ -83,12 +83,4 @@ function digestOfFile(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The name of the plug-in or extension that brought a file, by the folder that it is in. */
-export function plugInName(path: string): string {
-  const folder = dirname(path);
-  return /^(?:hooks|monitors|\.claude-plugin|\.codex-plugin)$/.test(basename(folder))
-    ? basename(dirname(folder))
-    : basename(folder);
 }

@@ -1,10 +1,10 @@
 // Whether an agent would run what its files say: switches, approvals and trust, as each agent keeps them.
 import { sep } from "node:path";
-import { findHookSetup } from "../../agents/hook-setups.ts";
-import { memberAt } from "../../jsonc/nodes.ts";
-import { listOf, objectOf } from "../../model/json.ts";
-import { sha256 } from "../../system/crypto.ts";
-import type { LookedAt } from "./find-launches.ts";
+import { findHookSetup } from "../../../agents/hook-setups.ts";
+import { memberAt } from "../../../jsonc/nodes.ts";
+import { listOf, objectOf } from "../../../model/json.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import type { LookedAt } from "./find.ts";
 import type { Launch } from "./launch.ts";
 
 export interface WillRun {

@@ -1,9 +1,9 @@
 // Which text of the rules file a command of hookbell wrote last, so that it is told apart from another program's.
 import { join } from "node:path";
-import { sha256 } from "../system/crypto.ts";
-import { isOurs } from "../system/files/files.ts";
-import { readStartIfThere } from "../system/files/read.ts";
-import { writeWhole } from "../system/files/write.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { isOurs } from "../../system/files/files.ts";
+import { readStartIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
 
 const pathIn = (stateDir: string): string => join(stateDir, "rules-written");
 

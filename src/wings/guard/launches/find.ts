@@ -1,27 +1,27 @@
 // Finds what makes this machine's agents start programs: reads the files of the table of places, each again only when it has changed.
 import { basename, dirname, join, relative } from "node:path";
-import { placeFolder } from "../../agents/hook-setup.ts";
-import { findHookSetup } from "../../agents/hook-setups.ts";
-import { splitCommand } from "../../install/command/owner.ts";
-import { maxSettingsBytes } from "../../install/target/read-settings.ts";
-import { codeOf } from "../../model/errors.ts";
-import { objectOf, parseJson, textOf } from "../../model/json.ts";
-import { pathBelow } from "../../model/places/folder.ts";
-import { sha256 } from "../../system/crypto.ts";
-import type { Environment } from "../../system/environment.ts";
-import { listNames, tryToStat } from "../../system/files/files.ts";
-import { findWorkTree } from "../../system/files/git.ts";
-import { isLink, realPathOf } from "../../system/files/inspect-path.ts";
-import { notRegular, readStartIfThere } from "../../system/files/read.ts";
+import { placeFolder } from "../../../agents/hook-setup.ts";
+import { findHookSetup } from "../../../agents/hook-setups.ts";
+import { splitCommand } from "../../../install/command/owner.ts";
+import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
+import { codeOf } from "../../../model/errors.ts";
+import { objectOf, parseJson, textOf } from "../../../model/json.ts";
+import { pathBelow } from "../../../model/places/folder.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import type { Environment } from "../../../system/environment.ts";
+import { listNames, tryToStat } from "../../../system/files/files.ts";
+import { findWorkTree } from "../../../system/files/git.ts";
+import { isLink, realPathOf } from "../../../system/files/inspect-path.ts";
+import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
 import { idOf, type Launch, type LaunchInFile, type Script } from "./launch.ts";
-import { type Content, type Place, placesOf, plugInFolders, plugInLists, type Scope } from "./places.ts";
-import { readLaunches } from "./read-launches.ts";
+import { type PlaceContent, type Place, placesOf, plugInFolders, plugInLists, type Scope } from "./places.ts";
+import { readLaunches } from "./read.ts";
 
 export interface Machine {
   env: Environment;
   home: string;
   platform: NodeJS.Platform;
-  /** In front of the paths of the machine's own settings; tests have a folder here. */
+  /** A folder that holds the machine's own settings in place of `/`: tests have one. */
   systemRoot?: string;
 }
 
@@ -42,11 +42,18 @@ export interface LookedAt {
 interface FilePlace {
   agent: string;
   scope: Scope;
-  content: Content;
+  content: PlaceContent;
   path: string;
   /** The same for this file in each work tree of a repository. */
   place: string;
   project?: string;
+}
+
+/** The folder of a session, and the top of its work tree. */
+interface ProjectRoot {
+  root: string;
+  /** The same for this folder in each work tree of its repository. */
+  key: string;
 }
 
 interface Kept {
@@ -74,7 +81,8 @@ export class LaunchFinder {
   /** `projects` are folders of sessions. `nowMs` decides only when a large file is read again. */
   look(projects: readonly string[], nowMs: number, agents: readonly string[] = Object.keys(placesOf)): LookedAt[] {
     this.#names = new Map();
-    const files = agents.flatMap((agent) => this.#filesOf(agent, projects));
+    const roots = projects.flatMap((project) => rootsOf(project, this.#machine.home));
+    const files = agents.flatMap((agent) => this.#filesOf(agent, roots));
     const seen = new Set<string>();
     const found = files.flatMap((file) => {
       const key = `${file.agent}\n${file.path}`;
@@ -86,7 +94,7 @@ export class LaunchFinder {
     return found;
   }
 
-  #filesOf(agent: string, projects: readonly string[]): FilePlace[] {
+  #filesOf(agent: string, roots: readonly ProjectRoot[]): FilePlace[] {
     const { env, home, platform, systemRoot = "" } = this.#machine;
     const folder = findHookSetup(agent)?.folders[0];
     const own = folder === undefined ? undefined : placeFolder(folder, env, home);
@@ -115,14 +123,7 @@ export class LaunchFinder {
         );
       }
       if (place.from === "plugIns") return this.#plugInsOf(agent, own).flatMap((root) => of(place, root));
-      return projects.flatMap((project) => {
-        const tree = findWorkTree(project, home);
-        const roots = tree === undefined || tree.root === project ? [project] : [project, tree.root];
-        return roots.flatMap((root) => {
-          const key = tree === undefined ? root : `${tree.shared}\n${relative(tree.root, root)}`;
-          return of(place, root, { project: root, key });
-        });
-      });
+      return roots.flatMap(({ root, key }) => of(place, root, { project: root, key }));
     });
   }
 
@@ -223,6 +224,13 @@ export class LaunchFinder {
       return digest === undefined ? [] : [{ path: script, digest }];
     });
   }
+}
+
+function rootsOf(project: string, home: string): ProjectRoot[] {
+  const tree = findWorkTree(project, home);
+  if (tree === undefined) return [{ root: project, key: project }];
+  const roots = tree.root === project ? [project] : [project, tree.root];
+  return roots.map((root) => ({ root, key: `${tree.shared}\n${relative(tree.root, root)}` }));
 }
 
 const maxWords = 50;

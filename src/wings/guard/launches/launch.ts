@@ -1,6 +1,6 @@
 // What makes an agent start a program: a hook, a server, a setting with a command, or a file that it loads.
-import { sha256 } from "../../system/crypto.ts";
-import type { Content, Scope } from "./places.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import type { PlaceContent, Scope } from "./places.ts";
 
 /** As a file has it. */
 export interface LaunchInFile {
@@ -12,7 +12,7 @@ export interface LaunchInFile {
   command: string;
   /** What else decides what runs, such as environment variables. */
   around?: string;
-  /** From 1. */
+  /** The first line is 1. */
   line: number;
   /** The place in the file, from its top: members by their names, items by their numbers. */
   at: readonly (string | number)[];
@@ -29,7 +29,7 @@ export interface Launch extends LaunchInFile {
   scope: Scope;
   path: string;
   /** What starts programs in that file. */
-  content: Content;
+  content: PlaceContent;
   /** The folder of the session to which the file belongs; undefined for files of the user and of the machine. */
   project?: string;
   /** Files in the home folder or the project that the command names, with their digests. */

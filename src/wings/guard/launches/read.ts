@@ -1,15 +1,15 @@
 // Reads what makes an agent start programs from the text of one file. Everything in it is untrusted, and may have any form.
 import { findNodeAtLocation, getNodeValue, printParseErrorCode } from "jsonc-parser";
 import { type AST, getStaticTOMLValue } from "toml-eslint-parser";
-import { parseToml } from "../../install/settings/toml.ts";
-import { commandKeys } from "../../install/settings/find-hooks.ts";
-import { parseJsonc } from "../../jsonc/parse.ts";
-import { positionOf } from "../../jsonc/position.ts";
-import { objectOf, textOf } from "../../model/json.ts";
-import { cut, shellWord } from "../../model/text.ts";
-import { sha256 } from "../../system/crypto.ts";
+import { parseToml } from "../../../install/settings/toml.ts";
+import { commandKeys } from "../../../install/settings/find-hooks.ts";
+import { parseJsonc } from "../../../jsonc/parse.ts";
+import { positionOf } from "../../../jsonc/position.ts";
+import { objectOf, textOf } from "../../../model/json.ts";
+import { cut, shellWord } from "../../../model/text.ts";
+import { sha256 } from "../../../system/crypto.ts";
 import type { LaunchInFile } from "./launch.ts";
-import type { Content, Parts } from "./places.ts";
+import type { PlaceContent, Parts } from "./places.ts";
 
 type At = readonly (string | number)[];
 
@@ -29,7 +29,7 @@ const nothing: LaunchesInFile = { launches: [], notes: [], settings: {}, isTorn:
 const maxLaunches = 2000;
 
 /** `name` is the file's, which says whether it is TOML. */
-export function readLaunches(text: string, name: string, content: Content): LaunchesInFile {
+export function readLaunches(text: string, name: string, content: PlaceContent): LaunchesInFile {
   if (content.kind === "code") return { ...nothing, launches: [codeFile(text, name)] };
   if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name) };
   const { value, lineOf, notes, isTorn } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);

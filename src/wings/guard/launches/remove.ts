@@ -1,24 +1,27 @@
 // Takes one launch out of the text of a settings file; every other byte stays.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { AST } from "toml-eslint-parser";
-import { parseToml } from "../../install/settings/toml.ts";
-import { removeChild } from "../../jsonc/edit.ts";
-import { parseJsonc } from "../../jsonc/parse.ts";
+import { parseToml } from "../../../install/settings/toml.ts";
+import { removeChild } from "../../../jsonc/edit.ts";
+import { parseJsonc } from "../../../jsonc/parse.ts";
 import type { LaunchInFile } from "./launch.ts";
-import type { Content } from "./places.ts";
-import { readLaunches } from "./read-launches.ts";
+import type { PlaceContent } from "./places.ts";
+import { readLaunches } from "./read.ts";
 
 /** Undefined where the text has a form that cannot be edited without a risk for the rest. */
 export function withoutLaunch(
   text: string,
-  { name, content }: { name: string; content: Content },
-  { at }: Pick<LaunchInFile, "at">,
+  { name, content }: { name: string; content: PlaceContent },
+  { kind, at }: Pick<LaunchInFile, "kind" | "at">,
 ): string | undefined {
   if (content.kind === "code" || content.kind === "frontMatter" || at.length === 0) return undefined;
-  const after = name.endsWith(".toml") ? withoutToml(text, at) : withoutJson(text, at);
+  // What says how to call the command means nothing without it.
+  const isMember = kind === "command" && at.length > 1 && /^(?:command|path)$/.test(String(at.at(-1)));
+  const target = isMember ? at.slice(0, -1) : at;
+  const after = name.endsWith(".toml") ? withoutToml(text, target) : withoutJson(text, target);
   if (after === undefined) return undefined;
-  const keyOf = ({ kind, name: event, matcher, command, around }: LaunchInFile): string =>
-    JSON.stringify([kind, event, matcher, command, around]);
+  const keyOf = ({ kind: of, name: event, matcher, command, around }: LaunchInFile): string =>
+    JSON.stringify([of, event, matcher, command, around]);
   const before = readLaunches(text, name, content);
   const rest = readLaunches(after, name, content);
   const gone = before.launches.findIndex((each) => JSON.stringify(each.at) === JSON.stringify(at));

@@ -1,14 +1,14 @@
 // The folders in which agents have worked here, as the agents themselves list them.
 import { join } from "node:path";
-import { placeFolder } from "../../agents/hook-setup.ts";
-import { findHookSetup } from "../../agents/hook-setups.ts";
-import { maxSettingsBytes } from "../../install/target/read-settings.ts";
-import { parseToml } from "../../install/settings/toml.ts";
-import { objectOf, parseJson } from "../../model/json.ts";
-import type { SessionRecord } from "../../outbox/sessions.ts";
-import { tryToStat } from "../../system/files/files.ts";
-import { readStartIfThere } from "../../system/files/read.ts";
-import type { Machine } from "./find-launches.ts";
+import { placeFolder } from "../../../agents/hook-setup.ts";
+import { findHookSetup } from "../../../agents/hook-setups.ts";
+import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
+import { parseToml } from "../../../install/settings/toml.ts";
+import { objectOf, parseJson } from "../../../model/json.ts";
+import type { SessionRecord } from "../../../outbox/sessions.ts";
+import { tryToStat } from "../../../system/files/files.ts";
+import { readStartIfThere } from "../../../system/files/read.ts";
+import type { Machine } from "./find.ts";
 import { getStaticTOMLValue } from "toml-eslint-parser";
 
 /** Sessions of longer ago have no hooks to run. */

@@ -21,7 +21,7 @@ export interface Parts {
  * `settings`: JSON with or without comments, or TOML by its name. `tasks`: tasks of an editor, some of which start by themselves.
  * `code`: the agent loads the file itself. `frontMatter`: a Markdown file that may have hooks and servers at its top.
  */
-export type Content = ({ kind: "settings" } & Parts) | { kind: "tasks" | "code" | "frontMatter" };
+export type PlaceContent = ({ kind: "settings" } & Parts) | { kind: "tasks" | "code" | "frontMatter" };
 
 export interface Place {
   scope: Scope;
@@ -31,19 +31,19 @@ export interface Place {
   path: string;
   /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
   elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
-  content: Content;
+  content: PlaceContent;
 }
 
-const settings = (parts: Parts): Content => ({ kind: "settings", ...parts });
+const settings = (parts: Parts): PlaceContent => ({ kind: "settings", ...parts });
 const hooks = settings({ hooks: [["hooks"]] });
 const servers = settings({ servers: [["mcpServers"]] });
 const hooksAndServers = settings({ hooks: [["hooks"]], servers: [["mcpServers"]] });
-const code: Content = { kind: "code" };
-const frontMatter: Content = { kind: "frontMatter" };
+const code: PlaceContent = { kind: "code" };
+const frontMatter: PlaceContent = { kind: "frontMatter" };
 
 const place =
   (scope: Scope, from: Place["from"]) =>
-  (path: string, content: Content, elsewhere?: Place["elsewhere"]): Place => ({
+  (path: string, content: PlaceContent, elsewhere?: Place["elsewhere"]): Place => ({
     scope,
     from,
     path,
@@ -81,7 +81,7 @@ const claudePlugIn: readonly Place[] = [
   plugIn(".claude-plugin/plugin.json", settings({ hooks: [["hooks"]], servers: [["mcpServers"], ["lspServers"]] })),
   plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
   plugIn(".lsp.json", settings({ servers: [[]] })),
-  plugIn("monitors/monitors.json", settings({ hooks: [[], ["monitors"]] })),
+  plugIn("monitors/monitors.json", settings({ hooks: [[]] })),
 ];
 
 /** https://code.claude.com/docs/en/mcp: servers of the user, and of the user for one project. */
@@ -141,7 +141,7 @@ const likeClaude = (folder: string, file = "settings.json"): readonly Place[] =>
 ];
 
 /** VS Code runs such a task when the folder is opened: https://code.visualstudio.com/docs/debugtest/tasks */
-const tasks: Content = { kind: "tasks" };
+const tasks: PlaceContent = { kind: "tasks" };
 
 export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "claude-code": [

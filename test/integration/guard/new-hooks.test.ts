@@ -1,0 +1,272 @@
+// Programs that appear in agents' settings while a dispatcher runs, and before it starts.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { objectOf, parseJson } from "../../../src/model/json.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { endDispatcher } from "../../support/project/dispatcher-process.ts";
+import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
+import { payloadOf, type Project, temporaryProject } from "../../support/project/running-project.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
+
+interface Guarded extends Project {
+  /** The receiver's address. */
+  origin: string;
+  put(name: string, text: string): string;
+  /** Adds a hook to settings of Claude Code's form, as a program does that knows JSON. */
+  addHook(name: string, command: string): void;
+  /** The commands of which the receiver was notified, in order. */
+  bells(): string[];
+  /** A dispatcher that stays, since a session is open. */
+  startSession(folder?: string): Promise<void>;
+}
+
+const worm = "node ~/.cache/.x/setup.mjs";
+
+async function guarded(
+  rules: object[] = [{ name: "new", when: { event: "HookChanged" }, notify: ["w"] }],
+): Promise<Guarded> {
+  const project = temporaryProject();
+  const receiver = await startHttpReceiver();
+  onTestFinished(receiver.close);
+  project.writeRules({ channels: { w: { type: "webhook", url: `${receiver.origin}/w` } }, rules });
+  const put = (name: string, text: string): string => {
+    const path = join(project.home, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  put(
+    ".claude/settings.json",
+    JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] } }),
+  );
+  expect(await project.run(["init", "--yes", "--agent", "claude-code"])).toMatchObject({ code: 0 });
+  return {
+    ...project,
+    origin: receiver.origin,
+    put,
+    // One that had nothing to do for ten seconds has ended.
+    async until(what, check) {
+      project.start(["dispatch", "--detached"]);
+      await project.until(what, check);
+    },
+    addHook(name, command) {
+      const path = join(project.home, name);
+      const settings = objectOf(parseJson(existsSync(path) ? readFileSync(path, "utf8") : "{}"));
+      const hooks = objectOf(settings.hooks);
+      const group = { matcher: "startup", hooks: [{ type: "command", command }] };
+      put(
+        name,
+        JSON.stringify({
+          ...settings,
+          hooks: { ...hooks, SessionStart: [...((hooks.SessionStart as object[]) ?? []), group] },
+        }),
+      );
+    },
+    bells: () =>
+      receiver.requests.flatMap(({ body }) => {
+        const event = objectOf(objectOf(objectOf(parseJson(body)).data).event);
+        return event.name === "HookChanged" ? [String(event.message).split("\n")[0] ?? ""] : [];
+      }),
+    async startSession(folder = join(project.home, "shop")) {
+      mkdirSync(folder, { recursive: true });
+      await project.hook(payloadOf("SessionStart", { cwd: folder, source: "startup" }), ["--agent", "claude-code"]);
+      const isOn = (): boolean => project.journal().some(({ what }) => what === "started");
+      await project.until("a dispatcher", isOn);
+    },
+  };
+}
+
+describe("a made-up worm", () => {
+  it("is told of once, in each of five shapes, while a dispatcher runs", async () => {
+    const { home, put, addHook, bells, startSession, until } = await guarded();
+    await startSession();
+    await until("nothing but the session's start", () => bells().length === 0);
+
+    // 1. The script of a package that npm installs.
+    const script = `const fs = require("fs"); const p = process.env.HOME + "/.claude/settings.json";
+      const s = JSON.parse(fs.readFileSync(p)); s.hooks.SessionStart = [{ hooks: [{ type: "command", command: ${JSON.stringify(worm)} }] }];
+      fs.writeFileSync(p, JSON.stringify(s));`;
+    put("package/index.js", script);
+    put(
+      "package/package.json",
+      JSON.stringify({ name: "nice", version: "1.0.0", scripts: { postinstall: "node index.js" } }),
+    );
+    put("shop/package.json", "{}");
+    execFileSync(
+      "npm",
+      [
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--install-links",
+        "--foreground-scripts",
+        "--ignore-scripts=false",
+        "../package",
+      ],
+      {
+        cwd: join(home, "shop"),
+        env: { PATH: process.env.PATH, HOME: home },
+      },
+    );
+    await until("the package's", () => bells().length === 1);
+    // 2. The agent's own tool.
+    addHook(".claude/settings.local.json", "left alone: Claude Code has no such file of the user's");
+    addHook("shop/.claude/settings.local.json", "by-the-agent.sh");
+    await until("the agent's", () => bells().length === 2);
+    // 3. A repository that was pulled.
+    addHook("shop/.claude/settings.json", "by-git.sh");
+    await until("the repository's", () => bells().length === 3);
+    // 4. The update of a plug-in.
+    const plugIn = put(
+      ".claude/plugins/cache/m/one/2.0.0/hooks/hooks.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "by-plug-in.sh" }] }] } }),
+    );
+    const installPath = dirname(dirname(plugIn));
+    put(".claude/plugins/installed_plugins.json", JSON.stringify({ plugins: { "one@m": [{ installPath }] } }));
+    await until("the plug-in's", () => bells().length === 4);
+    // 5. A task of the editor.
+    put(
+      "shop/.vscode/tasks.json",
+      JSON.stringify({ tasks: [{ label: "x", command: "by-task.sh", runOptions: { runOn: "folderOpen" } }] }),
+    );
+    await until("the task's", () => bells().length === 5);
+
+    expect(bells()).toEqual([
+      `Claude Code will run: ${worm}`,
+      "Claude Code will run: by-the-agent.sh",
+      "Claude Code will run: by-git.sh",
+      "Claude Code will run: by-plug-in.sh",
+      "VS Code will run: by-task.sh",
+    ]);
+  });
+
+  it("is told of when a dispatcher starts next, and not again after that", async () => {
+    const { addHook, bells, startSession, until, journal, layout } = await guarded();
+    addHook(".claude/settings.json", worm);
+    await startSession();
+    await until("the bell", () => journal().some(({ kind }) => kind === "attempt"));
+    await endDispatcher({ layout, until } as Project);
+    const starts = (): number => journal().filter(({ what }) => what === "started").length;
+    await until("the next dispatcher", () => starts() === 2);
+    addHook(".claude/settings.json", "another.sh");
+    await until("the next bell", () => bells().length === 2);
+    expect(bells()).toEqual([`Claude Code will run: ${worm}`, "Claude Code will run: another.sh"]);
+  });
+
+  it("of a repository is told of when the first session starts there", async () => {
+    const { home, addHook, bells, startSession, until } = await guarded();
+    addHook("elsewhere/.claude/settings.json", "by-the-repository.sh");
+    await startSession(join(home, "elsewhere"));
+    await until("the bell", () => bells().length === 1);
+    expect(bells()).toEqual(["Claude Code will run: by-the-repository.sh"]);
+  });
+
+  it("is told of by a notice where no rule waits for it", async () => {
+    const { addHook, startSession, until, journal } = await guarded([
+      { name: "done", when: { event: "Stop" }, notify: ["w"] },
+    ]);
+    await startSession();
+    addHook(".claude/settings.json", worm);
+    await until("the notice", () =>
+      journal().some(({ kind, title }) => kind === "notice" && title === "Claude Code: new hook"),
+    );
+  });
+});
+
+describe("what is no news", () => {
+  it("rings no bell: init, uninstall, and settings that an agent or an editor writes anew", async () => {
+    const { home, put, run, bells, startSession, until, addHook } = await guarded();
+    await startSession();
+    const path = join(home, ".claude/settings.json");
+    for (let round = 0; round < 5; round += 1) {
+      expect(await run(["uninstall", "--yes"])).toMatchObject({ code: 0 });
+      expect(await run(["init", "--yes", "--agent", "claude-code"])).toMatchObject({ code: 0 });
+      const settings = objectOf(parseJson(readFileSync(path, "utf8")));
+      put(".claude/settings.json", `${JSON.stringify({ model: `m${round}`, ...settings }, undefined, 4)}\n`);
+    }
+    addHook(".claude/settings.json", "last.sh");
+    await until("the last one", () => bells().length > 0);
+    expect(bells()).toEqual(["Claude Code will run: last.sh"]);
+  });
+});
+
+describe("hookbell's own rules", () => {
+  it("are told of when another program writes them, and not when hookbell does", async () => {
+    const { run, bells, startSession, until, rulesFile, addHook, origin } = await guarded();
+    await startSession();
+    addHook(".claude/settings.json", "first.sh");
+    await until("the first bell", () => bells().length === 1);
+    expect(
+      await run([
+        "channels",
+        "add",
+        "webhook",
+        "--name",
+        "other",
+        "--set",
+        `url=${origin}/other`,
+        "--events",
+        "none",
+        "--yes",
+      ]),
+    ).toMatchObject({ code: 0 });
+    addHook(".claude/settings.json", "second.sh");
+    await until("the second bell", () => bells().length === 2);
+    const rules = readFileSync(rulesFile, "utf8");
+    writeFileSync(rulesFile, `// a comment of mine\n${rules}`);
+    addHook(".claude/settings.json", "third.sh");
+    await until("the third bell", () => bells().length === 3);
+    writeFileSync(rulesFile, rules.replace('"other"', '"gone"'));
+    await until("the rules' bell", () => bells().length === 4);
+    expect(bells()).toEqual([
+      "Claude Code will run: first.sh",
+      "Claude Code will run: second.sh",
+      "Claude Code will run: third.sh",
+      "If it was not you, look at them: hookbell check",
+    ]);
+  });
+});
+
+describeWithParts("a person at a terminal", personParts, () => {
+  it("removes a hook to the byte, and accepts another one; no agent can", async () => {
+    const project = await guarded();
+    const { home, put, addHook, command, bells, startSession, until } = project;
+    const path = join(home, ".claude/settings.json");
+    await startSession();
+    const idOf = async (text: string): Promise<string> => {
+      const { stdout } = await command(["hooks", "--json"]);
+      const all = objectOf(parseJson(stdout)).hooks as { id: string; command: string }[];
+      return all.find((each) => each.command === text)?.id ?? "none";
+    };
+    const settings = objectOf(parseJson(readFileSync(path, "utf8")));
+    const write = (stop: object[]): string =>
+      put(
+        ".claude/settings.json",
+        `${JSON.stringify({ ...settings, hooks: { ...objectOf(settings.hooks), Stop: stop } }, undefined, 2)}\n`,
+      );
+    const stop = objectOf(settings.hooks).Stop as object[];
+    write(stop);
+    const before = readFileSync(path, "utf8");
+    write([...stop, { hooks: [{ type: "command", command: worm }] }]);
+    await until("the bell", () => bells().length === 1);
+    const id = await idOf(worm);
+    expect(await project.run(["hooks", "--remove", id, "--yes"])).toMatchObject({ code: 1, stdout: "" });
+    const removed = await runAsPerson(project, ["hooks", "--remove", id, "--yes"]);
+    expect(removed).toMatchObject({ code: 0 });
+    expect(removed.shown).toContain(`removed ${id} from ${path}; the file as it was: `);
+    expect(readFileSync(path, "utf8")).toBe(before);
+
+    addHook(".claude/settings.json", "mine.sh");
+    await until("the second bell", () => bells().length === 2);
+    expect((await command(["hooks", "--new"])).stdout).toContain("mine.sh");
+    expect((await command(["doctor"])).stdout).toContain("not accepted yet: mine.sh");
+    const accepted = await runAsPerson(project, ["hooks", "--accept", await idOf("mine.sh")]);
+    expect(accepted).toMatchObject({ code: 0 });
+    expect((await command(["hooks", "--new"])).stdout).toBe("nothing new\n");
+    // What comes back after it was removed rings again.
+    addHook(".claude/settings.json", worm);
+    await until("the third bell", () => bells().length === 3);
+  });
+});

@@ -1,0 +1,198 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  accepting,
+  type Baseline,
+  compareWith,
+  emptyBaseline,
+  readBaseline,
+  writeBaseline,
+} from "../../../src/wings/guard/baseline.ts";
+import { LaunchFinder } from "../../../src/wings/guard/launches/find.ts";
+import { createChance } from "../../support/random/chance.ts";
+import { temporaryFolder, temporaryState } from "../../support/project/temporary-state.ts";
+
+const dayMs = 86_400_000;
+
+/** Settings of Claude Code in a home of their own, and what a watcher would tell of each look. */
+function watched(): { write(text: string, mode?: number): void; told(now?: number): string[]; baseline(): Baseline } {
+  const home = temporaryFolder();
+  const path = join(home, ".claude/settings.json");
+  mkdirSync(dirname(path));
+  const finder = new LaunchFinder({ env: {}, home, platform: "linux" });
+  let baseline = emptyBaseline(0);
+  return {
+    write(text, mode = 0o600) {
+      writeFileSync(path, text);
+      chmodSync(path, mode);
+    },
+    told(now = 0) {
+      const launches = finder.look([], now).flatMap((file) => file.launches);
+      const { news, next = baseline } = compareWith(baseline, launches, now);
+      const entries = { ...next.entries };
+      for (const { launch } of news) {
+        const entry = entries[launch.id];
+        if (entry !== undefined) entries[launch.id] = { ...entry, told: { at: now, event: "e" } };
+      }
+      baseline = { ...next, entries };
+      return news.map(({ launch, isChange }) => `${isChange ? "changed" : "new"} ${launch.command}`);
+    },
+    baseline: () => baseline,
+  };
+}
+
+type Hooks = Record<string, { matcher?: string; hooks: { type: string; command: string; timeout?: number }[] }[]>;
+
+const of = (hooks: Hooks, more: object = {}): string => JSON.stringify({ ...more, hooks }, undefined, 2);
+const stop = (...commands: string[]): Hooks => ({
+  Stop: [{ hooks: commands.map((command) => ({ type: "command", command })) }],
+});
+
+describe("a look", () => {
+  it("tells of each new command once", () => {
+    const { write, told } = watched();
+    write(of(stop("a")));
+    expect(told()).toEqual(["new a"]);
+    expect(told()).toEqual([]);
+    write(of(stop("a", "b")));
+    expect(told()).toEqual(["new b"]);
+  });
+
+  it("calls what took another one's place a change", () => {
+    const { write, told } = watched();
+    write(of(stop("a")));
+    told();
+    write(of(stop("a2")));
+    expect(told()).toEqual(["changed a2"]);
+  });
+
+  it("tells nothing of what has gone and comes back, and forgets it after three months", () => {
+    const { write, told } = watched();
+    write(of(stop("a")));
+    told();
+    write("{}");
+    expect(told(dayMs)).toEqual([]);
+    write(of(stop("a")));
+    expect(told(2 * dayMs)).toEqual([]);
+    write("{}");
+    told(3 * dayMs);
+    told(100 * dayMs);
+    write(of(stop("a")));
+    expect(told(101 * dayMs)).toEqual(["new a"]);
+  });
+
+  it("tells of a matcher, an event, arguments and variables, since they decide what runs and when", () => {
+    const { write, told } = watched();
+    const one = (more: object, matcher?: string): string =>
+      JSON.stringify({
+        hooks: {
+          Stop: [
+            { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command: "a", ...more }] },
+          ],
+        },
+      });
+    write(one({}));
+    expect(told()).toEqual(["new a"]);
+    for (const text of [
+      one({}, "Bash"),
+      one({ args: ["-x"] }),
+      one({ env: { NODE_OPTIONS: "--require=x" } }),
+      one({ shell: "bash" }),
+    ]) {
+      write(text);
+      expect(told()).toHaveLength(1);
+    }
+    write(of({ SessionStart: stop("a").Stop ?? [] }));
+    expect(told()).toEqual(["new a"]);
+  });
+
+  it("tells again of what was seen by a process that ended before it could tell", () => {
+    const layout = temporaryState();
+    const home = temporaryFolder();
+    mkdirSync(join(home, ".claude"));
+    writeFileSync(join(home, ".claude/settings.json"), of(stop("a")));
+    const launches = new LaunchFinder({ env: {}, home, platform: "linux" })
+      .look([], 0)
+      .flatMap((file) => file.launches);
+    const first = compareWith(emptyBaseline(0), launches, 1);
+    writeBaseline(layout, first.next ?? emptyBaseline(0));
+    const again = compareWith(readBaseline(layout) ?? emptyBaseline(0), launches, 2);
+    expect(again.news.map(({ launch }) => launch.command)).toEqual(["a"]);
+    expect(compareWith(accepting(emptyBaseline(0), launches, 3), launches, 4).news).toEqual([]);
+  });
+});
+
+describe("the file", () => {
+  it("is written and read, and shows whether another program has written it", () => {
+    const layout = temporaryState();
+    expect(readBaseline(layout)).toBeUndefined();
+    writeBaseline(layout, { ...emptyBaseline(5), rules: "r" });
+    expect(readBaseline(layout)).toEqual({ since: 5, entries: {}, rules: "r", isForged: false });
+    const path = join(layout.root, "hooks.json");
+    const entry = '"entries":{"0123456789":{"slot":"s","firstSeen":1,"lastSeen":1,"accepted":1}}';
+    writeFileSync(path, readFileSync(path, "utf8").replace('"entries":{}', entry));
+    expect(readBaseline(layout)?.isForged).toBe(true);
+    writeFileSync(path, "torn");
+    expect(readBaseline(layout)).toBeUndefined();
+  });
+});
+
+describe("a thousand changes", () => {
+  it("ring once for each new command, and never for order, formatting, permissions or times", () => {
+    const random = createChance(44);
+    const below = (end: number): number => Math.floor(random() * end);
+    const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+    const { write, told } = watched();
+    let hooks: Hooks = { Stop: [], SessionStart: [], PreToolUse: [] };
+    let nth = 0;
+    let news = 0;
+    write(of(hooks));
+    told();
+    for (let change = 0; change < 1000; change += 1) {
+      const kind = below(6);
+      const text = ((): string => {
+        if (kind === 0) {
+          const command = `tool-${(nth += 1)} run`;
+          const event = oneOf(Object.keys(hooks));
+          hooks = {
+            ...hooks,
+            [event]: [
+              ...(hooks[event] ?? []),
+              { matcher: oneOf(["", "Bash", "Edit|Write"]), hooks: [{ type: "command", command, timeout: below(60) }] },
+            ],
+          };
+          news += 1;
+          return of(hooks);
+        }
+        const reordered = Object.fromEntries(
+          Object.entries(hooks)
+            .toSorted(() => random() - 0.5)
+            .map(([event, groups]) => [event, groups.toSorted(() => random() - 0.5)]),
+        );
+        if (kind === 1) return of(reordered, { model: `m${change}` });
+        if (kind === 2) return JSON.stringify({ hooks, permissions: { allow: [`x${change}`] } });
+        if (kind === 3) return `\uFEFF${of(hooks).replaceAll("\n", "\r\n")}\r\n`;
+        if (kind === 4)
+          return of(mapHandlers(hooks, (handler) => ({ timeout: below(99), ...handler, statusMessage: `s${change}` })));
+        return of(mapHandlers(hooks, ({ command, type }) => ({ command, type })));
+      })();
+      const before = news;
+      write(text, oneOf([0o600, 0o644, 0o700]));
+      const heard = told();
+      const expected = kind === 0 ? 1 : 0;
+      expect({ change, kind, heard: heard.length }).toEqual({ change, kind, heard: expected });
+      expect(news).toBe(before);
+    }
+    expect(news).toBeGreaterThan(100);
+  });
+});
+
+function mapHandlers(hooks: Hooks, change: (handler: { type: string; command: string }) => object): Hooks {
+  return Object.fromEntries(
+    Object.entries(hooks).map(([event, groups]) => [
+      event,
+      groups.map((group) => ({ ...group, hooks: group.hooks.map(change) as typeof group.hooks })),
+    ]),
+  );
+}

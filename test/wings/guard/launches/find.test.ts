@@ -1,0 +1,253 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { placeFolder } from "../../../../src/agents/hook-setup.ts";
+import { findHookSetup } from "../../../../src/agents/hook-setups.ts";
+import { agentsToSetUp } from "../../../../src/install/target/agent-target.ts";
+import { LaunchFinder } from "../../../../src/wings/guard/launches/find.ts";
+import { placesOf, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
+import { plantAt, type Roots } from "../../../support/agents/planted-launches.ts";
+import { temporaryFolder } from "../../../support/project/temporary-state.ts";
+
+interface Here extends Roots {
+  finder: LaunchFinder;
+  put(name: string, text: string): string;
+  commands(projects?: string[], now?: number): string[];
+}
+
+function here(agent = "claude-code"): Here {
+  const home = temporaryFolder();
+  const setup = findHookSetup(agent);
+  const folder = setup === undefined ? undefined : placeFolder(setup.folders[0], {}, home);
+  const roots = {
+    home,
+    agent: folder,
+    project: join(home, "work/shop"),
+    system: join(home, "system"),
+    plugIn: join(home, "market/one"),
+  };
+  mkdirSync(roots.project, { recursive: true });
+  const finder = new LaunchFinder({ env: {}, home, platform: "linux", systemRoot: roots.system });
+  return {
+    ...roots,
+    finder,
+    put(name, text) {
+      const path = join(home, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      return path;
+    },
+    commands: (projects = [roots.project], now = 0) =>
+      finder.look(projects, now).flatMap(({ launches }) => launches.map(({ command }) => command)),
+  };
+}
+
+const hook = (command: string): string =>
+  JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+
+describe("what an agent starts", () => {
+  it.each(Object.keys(placesOf))("is found at each place of %s, and nothing else is", (agent) => {
+    const places = placesOf[agent] ?? [];
+    for (const [index, place] of places.entries()) {
+      const { finder, ...roots } = here(agent);
+      const list = plugInLists[agent];
+      let at: Roots = roots;
+      if (place.from === "plugIns" && list !== undefined && roots.agent !== undefined) {
+        const path = join(roots.agent, list.file);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, JSON.stringify({ plugins: { "one@market": [{ [list.member]: roots.plugIn }] } }));
+      } else if (place.from === "plugIns" && roots.agent !== undefined) {
+        at = { ...roots, plugIn: join(roots.agent, "plugins/cache/market/one/1.0.0") };
+      }
+      const planted = plantAt(place, at, `m${index}`);
+      const found = finder
+        .look([roots.project], 0, [agent])
+        .flatMap(({ launches, scope, path }) => launches.map(({ command }) => ({ command, scope, path })));
+      const expected = planted?.commands.map((command) => ({ command, scope: place.scope, path: planted.path })) ?? [];
+      expect({ place, found: found.toSorted(byCommand) }).toEqual({ place, found: expected.toSorted(byCommand) });
+    }
+  });
+
+  it("has places for every agent that can be set up", () => {
+    expect(agentsToSetUp.map(({ id }) => id).filter((id) => !Object.hasOwn(placesOf, id))).toEqual([]);
+  });
+
+  it("is found in every file into which init writes", () => {
+    for (const { id, hookSetup } of agentsToSetUp) {
+      const names = hookSetup.files
+        .filter(({ place }) => place === undefined)
+        .map(({ name }) => name.replace("*", "x"));
+      for (const name of names) {
+        const { finder, agent = "" } = here(id);
+        const path = join(agent, name);
+        mkdirSync(dirname(path), { recursive: true });
+        const key = hookSetup.files.find((file) => file.name === name)?.hooksKey ?? "hooks";
+        const flat = { [key]: { Stop: [{ command: "marker" }] } };
+        writeFileSync(
+          path,
+          name.endsWith(".toml") ? '[[hooks]]\nevent = "Stop"\ncommand = "marker"\n' : JSON.stringify(flat),
+        );
+        const seen = finder.look([], 0, [id]).flatMap(({ launches }) => launches.map(({ command }) => command));
+        expect({ id, name, seen }).toEqual({ id, name, seen: ["marker"] });
+      }
+    }
+  });
+
+  it("is looked for in the folder of the session and at the top of its work tree", () => {
+    const { put, commands, project } = here();
+    put("work/shop/.git/HEAD", "ref: refs/heads/main\n");
+    put("work/shop/.claude/settings.json", hook("at the top"));
+    put("work/shop/web/.claude/settings.json", hook("in the folder"));
+    expect(commands([join(project, "web")]).toSorted()).toEqual(["at the top", "in the folder"]);
+    expect(commands([project])).toEqual(["at the top"]);
+  });
+
+  it("has the same id in each work tree of a repository, and another one in another repository", () => {
+    const { home, put, finder, project } = here();
+    const git = (folder: string, ...args: string[]): void =>
+      void execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b.example", ...args]);
+    const other = join(home, "work/copy/shop");
+    for (const folder of [project, other]) {
+      mkdirSync(folder, { recursive: true });
+      git(folder, "init", "-q");
+      git(folder, "commit", "-q", "--allow-empty", "-m", "One");
+    }
+    git(project, "worktree", "add", "-q", join(home, "work/tree"));
+    for (const folder of ["work/shop", "work/tree", "work/copy/shop"])
+      put(`${folder}/.claude/settings.json`, hook("./x.sh"));
+    const idIn = (folder: string): string | undefined => finder.look([folder], 0)[0]?.launches[0]?.id;
+    expect(idIn(join(home, "work/tree"))).toBe(idIn(project));
+    expect(idIn(other)).not.toBe(idIn(project));
+  });
+
+  it("is read again when the file or a script of the user's has changed, whatever its time says", () => {
+    const { put, finder } = here();
+    const script = put(".claude/hooks/a.sh", "echo 1\n");
+    put(".claude/settings.json", hook("sh ~/.claude/hooks/a.sh"));
+    const idNow = (): string | undefined => finder.look([], 0)[0]?.launches[0]?.id;
+    const first = idNow();
+    expect(idNow()).toBe(first);
+    writeFileSync(script, "echo 2\n");
+    utimesSync(script, 1, 1);
+    const second = idNow();
+    expect(second).not.toBe(first);
+    writeFileSync(script, "echo 1\n");
+    utimesSync(script, 1, 1);
+    expect(idNow()).toBe(first);
+  });
+
+  it.each([
+    ["sh ~/.claude/hooks/a.sh", [".claude/hooks/a.sh"]],
+    ['node "$HOME/.claude/hooks/a.sh"', [".claude/hooks/a.sh"]],
+    ["sh ${HOME}/.claude/hooks/a.sh | tee x", [".claude/hooks/a.sh"]],
+    ["node ~/tool/node_modules/x/cli.js", []],
+    ["/bin/sh -c true", []],
+    ["curl https://example.com/a.sh", []],
+  ])("has the scripts of its command %s", (command, scripts) => {
+    const { put, finder, home } = here();
+    put(".claude/hooks/a.sh", "echo\n");
+    put("tool/node_modules/x/cli.js", "0\n");
+    put(".claude/settings.json", hook(command));
+    const [launch] = finder.look([], 0)[0]?.launches ?? [];
+    expect(launch?.scripts.map(({ path }) => path)).toEqual(scripts.map((name) => join(home, name)));
+  });
+
+  it("is read of a large file that changes all the time only every half minute", () => {
+    const { put, commands } = here();
+    const state = (name: string): string =>
+      JSON.stringify({ mcpServers: { [name]: { command: name } }, history: "x".repeat(300_000) });
+    put(".claude.json", state("one"));
+    expect(commands([], 0)).toEqual(["one"]);
+    put(".claude.json", state("two"));
+    expect(commands([], 10_000)).toEqual(["one"]);
+    expect(commands([], 31_000)).toEqual(["two"]);
+  });
+});
+
+describe("a hostile or broken file", () => {
+  const notesOf = (make: (at: Here) => void): { notes: string[]; commands: string[]; isTorn: boolean | undefined } => {
+    const at = here();
+    make(at);
+    const [file] = at.finder.look([], 0);
+    return {
+      notes: file?.notes ?? [],
+      commands: file?.launches.map(({ command }) => command) ?? [],
+      isTorn: file?.isTorn,
+    };
+  };
+
+  it.each<[string, (at: Here) => void, string, string[]]>([
+    ["comments", ({ put }) => put(".claude/settings.json", `// mine\n${hook("a")}`), "comments", ["a"]],
+    ["a cut end", ({ put }) => put(".claude/settings.json", hook("a").slice(0, -3)), "not JSON", ["a"]],
+    ["nothing but text", ({ put }) => put(".claude/settings.json", "hello"), "not JSON", []],
+    ["deep nesting", ({ put }) => put(".claude/settings.json", '{"hooks":'.repeat(5000)), "too deeply", []],
+    [
+      "a fifo",
+      ({ put, home }) => execFileSync("mkfifo", [put(".claude/x", "").replace(/x$/, "settings.json")], { cwd: home }),
+      "no regular file",
+      [],
+    ],
+    [
+      "a link to nothing",
+      ({ put, home }) => (put(".claude/x", ""), symlinkSync("/nowhere", join(home, ".claude/settings.json"))),
+      "leads nowhere",
+      [],
+    ],
+    [
+      "a link to a file",
+      ({ put, home }) => symlinkSync(put(".claude/real.json", hook("a")), join(home, ".claude/settings.json")),
+      "is a link to",
+      ["a"],
+    ],
+    [
+      "too many bytes",
+      ({ put }) => put(".claude/settings.json", `${hook("a")}${" ".repeat(10 * 1024 * 1024)}`),
+      "more than",
+      [],
+    ],
+    [
+      "thousands of hooks",
+      ({ put }) =>
+        put(
+          ".claude/settings.json",
+          JSON.stringify({ hooks: { Stop: Array.from({ length: 3000 }, (_, index) => ({ command: `c${index}` })) } }),
+        ),
+      "1000 more entries",
+      Array.from({ length: 2000 }, (_, index) => `c${index}`),
+    ],
+  ])("with %s is named, and what can be read of it is listed", (_, make, note, commands) => {
+    const found = notesOf(make);
+    expect(found.notes.join("; ")).toContain(note);
+    expect(found.commands).toEqual(commands);
+  });
+
+  it.each([
+    "[]",
+    "null",
+    '"x"',
+    "[[[]]]",
+    '{"hooks":[]}',
+    '{"hooks":{"Stop":7}}',
+    '{"hooks":{"Stop":[null,1,"x",[[]]]}}',
+    '{"mcpServers":[1]}',
+    '{"mcpServers":{"a":null,"b":7}}',
+    '{"statusLine":7}',
+    '{"apiKeyHelper":{"command":"x"}}',
+  ])("that holds %s starts nothing", (text) => {
+    const found = notesOf(({ put }) => put(".claude/settings.json", text));
+    expect(found.commands).toEqual([]);
+  });
+
+  it("is gone when it was removed", () => {
+    const { put, commands } = here();
+    const path = put(".claude/settings.json", hook("a"));
+    expect(commands([])).toEqual(["a"]);
+    rmSync(path);
+    expect(commands([])).toEqual([]);
+  });
+});
+
+function byCommand(one: { command: string }, other: { command: string }): number {
+  return one.command < other.command ? -1 : 1;
+}
