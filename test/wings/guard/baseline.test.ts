@@ -144,7 +144,7 @@ describe("a thousand changes", () => {
     const below = (end: number): number => Math.floor(random() * end);
     const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
     const { write, told } = watched();
-    let hooks: Hooks = { Stop: [], SessionStart: [], PreToolUse: [] };
+    const hooks: Hooks = { Stop: [], SessionStart: [], PreToolUse: [] };
     let nth = 0;
     let news = 0;
     write(of(hooks));
@@ -155,13 +155,10 @@ describe("a thousand changes", () => {
         if (kind === 0) {
           const command = `tool-${(nth += 1)} run`;
           const event = oneOf(Object.keys(hooks));
-          hooks = {
-            ...hooks,
-            [event]: [
-              ...(hooks[event] ?? []),
-              { matcher: oneOf(["", "Bash", "Edit|Write"]), hooks: [{ type: "command", command, timeout: below(60) }] },
-            ],
-          };
+          hooks[event]?.push({
+            matcher: oneOf(["", "Bash", "Edit|Write"]),
+            hooks: [{ type: "command", command, timeout: below(60) }],
+          });
           news += 1;
           return of(hooks);
         }

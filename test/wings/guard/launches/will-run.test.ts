@@ -17,7 +17,7 @@ function said(files: (home: string) => Record<string, unknown>): string {
   }
   const finder = new LaunchFinder({ env: {}, home, platform: "linux", systemRoot: join(home, "system") });
   const found = finder.look([join(home, "shop")], 0);
-  const [launch] = found.flatMap(({ launches }) => launches).filter(({ command }) => command === "m");
+  const launch = found.flatMap(({ launches }) => launches).find(({ command }) => command === "m");
   if (launch === undefined) return "nothing was found";
   const { runs, why = "" } = willRun(launch, found);
   return `${runs} ${why.replaceAll(home, "~")}`.trim();

@@ -169,9 +169,9 @@ describe("a made-up worm", () => {
     ]);
     await startSession();
     addHook(".claude/settings.json", worm);
-    await until("the notice", () =>
-      journal().some(({ kind, title }) => kind === "notice" && title === "Claude Code: new hook"),
-    );
+    const titles = (): unknown[] => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
+    await until("the notice", () => titles().length > 0);
+    expect(titles()).toEqual(["Claude Code: new hook"]);
   });
 });
 
