@@ -46,7 +46,13 @@ export const commands: Readonly<Record<string, Command>> = {
   answer: { effect: "grants", load: async () => (await import("./queue/answer.ts")).answer },
   send: { effect: "neither", load: async () => (await import("./send/send.ts")).send },
   run: { effect: "neither", load: async () => (await import("./send/run.ts")).run },
-  digest: { effect: "neither", load: async () => (await import("./attention/digest.ts")).digest },
+  digest: {
+    effect: "neither",
+    async load(wings) {
+      const { digest } = await import("./attention/digest.ts");
+      return async (args, io) => await digest(args, io, wings);
+    },
+  },
   mute: { effect: "neither", load: async () => (await import("./attention/mute.ts")).mute },
   unmute: { effect: "neither", load: async () => (await import("./attention/mute.ts")).unmute },
   retry: { effect: "neither", load: async () => (await import("./queue/dead-letters.ts")).retry },

@@ -18,6 +18,7 @@ import { preview } from "../../model/privacy/scrub.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { asJson, queueDigest, readDigest } from "../../daemon/lasting/due-digest.ts";
 import { parseArguments } from "../../console/arguments.ts";
+import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { renderTable } from "../../console/output/table.ts";
 import { count, jsonLine, paint, wrapping } from "../../console/output/text.ts";
@@ -30,13 +31,19 @@ import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 const dayMs = 24 * 60 * 60_000;
 const maxFailures = 10;
 
-export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function digest(args: string[], io: CommandIo, wings: readonly Wing[]): Promise<ExitCode> {
   const { values } = parseArguments(args, attentionCommands.digest.flags, 0);
   if (values.send === true) return await send(values, io);
   const data = readDigest(layoutOf(io.places.stateDir), spanSince(values.since, io.clock.now()));
   if (values.json) io.stdout(jsonLine(asJson(data)));
-  else wrapping(io).stdout(show(data, io));
+  else wrapping(io).stdout(show(data, io) + (await linesOf(wings, io, data)).map((line) => `${line}\n`).join(""));
   return exitCodes.done;
+}
+
+async function linesOf(wings: readonly Wing[], io: CommandIo, { from, to }: Digest): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { digest: part } of wings) if (part !== undefined) lines.push(...(await part.load())(io, { from, to }));
+  return lines;
 }
 
 function spanSince(text: string | undefined, nowMs: number): Span {

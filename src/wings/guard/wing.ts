@@ -21,5 +21,6 @@ export const guardWing: Wing = {
     },
   ],
   afterInit: { load: async () => (await import("./commands/after-init.ts")).takeAsKnown },
+  digest: { load: async () => (await import("./commands/cost.ts")).slowestHook },
   leased: { runsUntilIdle: false, load: async () => (await import("./watch.ts")).watchHooks },
 };

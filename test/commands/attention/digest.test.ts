@@ -39,6 +39,7 @@ async function runOn(screen: Partial<CommandIo>, ...args: string[]): Promise<str
   await digest(
     args,
     commandIo(home, { env, clock: createFakeClock(now), stdout: (text) => out.push(text), ...screen }),
+    [],
   );
   return out.join("");
 }

@@ -15,6 +15,18 @@ export function showCost(io: CommandIo, isJson: boolean): ExitCode {
   return exitCodes.done;
 }
 
+/** The hook that held agents up longest, if any did. */
+export function slowestHook(
+  { env, places, platform }: CommandIo,
+  { from, to }: { from: number; to: number },
+): string[] {
+  const [worst] = measureHooks({ env, home: places.home, platform }, to, to - from).flatMap((cost) => {
+    const complaint = complaintOf(cost);
+    return complaint === undefined ? [] : [{ ...cost, complaint }];
+  });
+  return worst === undefined ? [] : [`${worst.command} ${worst.complaint}: hookbell hooks --cost`];
+}
+
 const days = (): number => Math.round(costPeriodMs / 86_400_000);
 
 function perDay({ totalMs }: HookCost): number {

@@ -44,6 +44,7 @@ interface FilePlace {
   scope: Scope;
   content: PlaceContent;
   path: string;
+  doubt?: Place["doubt"];
   /** The same for this file in each work tree of a repository. */
   place: string;
   project?: string;
@@ -107,12 +108,15 @@ export class LaunchFinder {
         agent,
         scope: place.scope,
         content: place.content,
+        ...(place.doubt === undefined ? {} : { doubt: place.doubt }),
         path,
         place: key === undefined ? path : `${key}\n${relative(root, path)}`,
         ...rest,
       }));
     };
+    const isMoved = folder !== undefined && own !== join(home, folder.path);
     return places.flatMap((place): FilePlace[] => {
+      if (place.onlyIf !== undefined && (place.onlyIf === "moved") !== isMoved) return [];
       if (place.from === "agent") return of(place, own);
       if (place.from === "home") return of(place, home);
       if (place.from === "system") {
@@ -182,7 +186,7 @@ export class LaunchFinder {
     return found;
   }
 
-  #readAgain({ content, place, ...file }: FilePlace): LookedAt {
+  #readAgain({ content, place, doubt, ...file }: FilePlace): LookedAt {
     const { agent, path } = file;
     const notes = isLink(path) ? [`is a link to ${realPathOf(path) ?? "nothing"}`] : [];
     const unread = (why: string): LookedAt => ({
@@ -203,7 +207,14 @@ export class LaunchFinder {
     const read = readLaunches(bytes.toString("utf8"), basename(path), content);
     const launches = read.launches.map((launch) => {
       const scripts = this.#scriptsOf(launch, file);
-      return { ...launch, ...idOf(launch, { agent, place }, scripts), ...file, content, scripts };
+      return {
+        ...launch,
+        ...idOf(launch, { agent, place }, scripts),
+        ...file,
+        content,
+        scripts,
+        ...doubtOf(launch, doubt),
+      };
     });
     return { ...file, notes: [...notes, ...read.notes], settings: read.settings, launches, isTorn: read.isTorn };
   }
@@ -224,6 +235,11 @@ export class LaunchFinder {
       return digest === undefined ? [] : [{ path: script, digest }];
     });
   }
+}
+
+function doubtOf({ kind }: LaunchInFile, doubt: Place["doubt"]): { doubt?: string } {
+  const why = kind === "hook" || kind === "server" ? doubt?.[kind] : undefined;
+  return why === undefined ? {} : { doubt: why };
 }
 
 function rootsOf(project: string, home: string): ProjectRoot[] {

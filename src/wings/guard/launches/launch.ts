@@ -30,6 +30,8 @@ export interface Launch extends LaunchInFile {
   path: string;
   /** What starts programs in that file. */
   content: PlaceContent;
+  /** Why it may not run: see `Place`. */
+  doubt?: string;
   /** The folder of the session to which the file belongs; undefined for files of the user and of the machine. */
   project?: string;
   /** Files in the home folder or the project that the command names, with their digests. */

@@ -32,6 +32,10 @@ export interface Place {
   /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
   elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
   content: PlaceContent;
+  /** By the kind of launch: the agent's documents name the file, and a run of the agent started nothing of it. */
+  doubt?: Readonly<Partial<Record<"hook" | "server", string>>>;
+  /** Read only where the agent's variable has moved its folder, or only where it has not. */
+  onlyIf?: "moved" | "unmoved";
 }
 
 const settings = (parts: Parts): PlaceContent => ({ kind: "settings", ...parts });
@@ -58,9 +62,8 @@ const managed = place("managed", "system");
 const plugIn = place("plug-in", "plugIns");
 
 /** https://code.claude.com/docs/en/settings, .../statusline, .../authentication */
-const claudeSettings = settings({
+const claudeCommands: Parts = {
   hooks: [["hooks"]],
-  servers: [["mcpServers"]],
   commands: [
     ["statusLine", "command"],
     ["subagentStatusLine", "command"],
@@ -73,7 +76,10 @@ const claudeSettings = settings({
     ["policyHelper", "path"],
     ["policyHelper", "command"],
   ],
-});
+};
+/** Its servers are in files of their own; those that have taken over its form may have them here. */
+const claudeSettings = settings(claudeCommands);
+const settingsLikeClaude = settings({ ...claudeCommands, servers: [["mcpServers"]] });
 
 /** A plug-in of Claude Code's form: https://code.claude.com/docs/en/plugins-reference */
 const claudePlugIn: readonly Place[] = [
@@ -135,19 +141,23 @@ const ofOpencode = (name: string, project: string): readonly Place[] => [
 
 /** The files of an agent that has Claude Code's hooks in a folder of its own. */
 const likeClaude = (folder: string, file = "settings.json"): readonly Place[] => [
-  own(file, claudeSettings),
-  ofProject(`${folder}/${file}`, claudeSettings),
-  local(`${folder}/${file.replace(".json", ".local.json")}`, claudeSettings),
+  own(file, settingsLikeClaude),
+  ofProject(`${folder}/${file}`, settingsLikeClaude),
+  local(`${folder}/${file.replace(".json", ".local.json")}`, settingsLikeClaude),
 ];
 
 /** VS Code runs such a task when the folder is opened: https://code.visualstudio.com/docs/debugtest/tasks */
 const tasks: PlaceContent = { kind: "tasks" };
 
+/** Its servers are in files of their own. */
+const droidSettings = settings({ hooks: [["hooks"]], commands: [["statusLine", "command"]] });
+const unseenByDroid = { hook: "Droid 0.225.2 ran no hook of this file" };
+
 export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "claude-code": [
     own("settings.json", claudeSettings),
-    atHome(".claude.json", claudeState),
-    own(".claude.json", claudeState),
+    { ...atHome(".claude.json", claudeState), onlyIf: "unmoved" },
+    { ...own(".claude.json", claudeState), onlyIf: "moved" },
     own("agents/*.md", frontMatter),
     own("skills/*/SKILL.md", frontMatter),
     ofProject(".claude/settings.json", claudeSettings),
@@ -187,15 +197,15 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   droid: [
     own("hooks.json", settings({ hooks: [[], ["hooks"]] })),
     own("hooks/hooks.json", settings({ hooks: [[], ["hooks"]] })),
-    own("settings.json", claudeSettings),
-    own("settings.local.json", claudeSettings),
+    own("settings.json", droidSettings),
+    { ...own("settings.local.json", droidSettings), doubt: unseenByDroid },
     own("mcp.json", servers),
     ofProject(".factory/hooks.json", settings({ hooks: [[], ["hooks"]] })),
     ofProject(".factory/hooks/hooks.json", settings({ hooks: [[], ["hooks"]] })),
-    ofProject(".factory/settings.json", claudeSettings),
-    local(".factory/settings.local.json", claudeSettings),
+    ofProject(".factory/settings.json", droidSettings),
+    { ...local(".factory/settings.local.json", droidSettings), doubt: unseenByDroid },
     ofProject(".factory/mcp.json", servers),
-    managed("/etc/factory/settings.json", claudeSettings, {
+    managed("/etc/factory/settings.json", droidSettings, {
       darwin: "/Library/Application Support/Factory/settings.json",
       win32: "C:\\Program Files\\Factory\\settings.json",
     }),
@@ -215,7 +225,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   ],
   "qwen-code": [
     own("settings.json", geminiSettings),
-    ofProject(".qwen/settings.json", geminiSettings),
+    {
+      ...ofProject(".qwen/settings.json", geminiSettings),
+      doubt: { server: "Qwen Code 0.24.4 started no server of this file" },
+    },
     managed("/etc/qwen-code/settings.json", geminiSettings, {
       darwin: "/Library/Application Support/QwenCode/settings.json",
       win32: "C:\\ProgramData\\qwen-code\\settings.json",
@@ -237,12 +250,11 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   // https://docs.github.com/en/copilot/reference/hooks-reference
   "copilot-cli": [
     own("hooks/*.json", hooks),
-    own("settings.json", hooksAndServers),
-    own("config.json", hooksAndServers),
+    own("settings.json", hooks),
     own("mcp-config.json", servers),
     ofProject(".github/hooks/*.json", hooks),
-    ofProject(".github/copilot/settings.json", hooksAndServers),
-    local(".github/copilot/settings.local.json", hooksAndServers),
+    ofProject(".github/copilot/settings.json", hooks),
+    local(".github/copilot/settings.local.json", hooks),
     managed("/etc/github-copilot/policy.d/*.json", hooks, {
       win32: "C:\\ProgramData\\GitHub\\Copilot\\policy.d\\*.json",
     }),
@@ -288,8 +300,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "kimi-code": [
     own("config.toml", settings({ hooks: [["hooks"]], servers: [["mcp", "servers"]] })),
     own("mcp.json", servers),
-    ofProject(".kimi-code/config.toml", settings({ hooks: [["hooks"]] })),
-    ofProject(".kimi-code/mcp.json", servers),
+    {
+      ...ofProject(".kimi-code/mcp.json", servers),
+      doubt: { server: "Kimi Code 2.1.0 started no server of this file" },
+    },
   ],
   // https://github.com/earendil-works/pi: extensions run in the agent's process
   pi: [

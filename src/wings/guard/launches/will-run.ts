@@ -21,7 +21,7 @@ export function willRun(launch: Launch, files: readonly LookedAt[]): WillRun {
   if (launch.isOff === true) return no("it is disabled there");
   const ofAgent = files.filter(({ agent }) => agent === launch.agent);
   const found = switchedOff(launch, ofAgent) ?? unapproved(launch, ofAgent) ?? untrusted(launch, ofAgent);
-  return found ?? yes;
+  return found ?? (launch.doubt === undefined ? yes : { runs: "unknown", why: launch.doubt });
 }
 
 function switchedOff({ agent, kind, scope }: Launch, files: readonly LookedAt[]): WillRun | undefined {
@@ -73,7 +73,8 @@ function unapproved(launch: Launch, files: readonly LookedAt[]): WillRun | undef
     const has = (member: string): boolean => settings.some((each) => listOf(each[member]).includes(name));
     if (has("disabledMcpjsonServers")) return no("you have refused it in Claude Code");
     const isEnabled = has("enabledMcpjsonServers") || settings.some((each) => each.enableAllProjectMcpServers === true);
-    return isEnabled ? undefined : no("it is not approved in Claude Code");
+    const why = "only once you approve it in Claude Code; claude -p starts it all the same";
+    return isEnabled ? undefined : { runs: "unknown", why };
   }
   return undefined;
 }
@@ -113,9 +114,17 @@ function untrusted({ agent, scope, project, kind, path }: Launch, files: readonl
     );
     return isTrusted ? undefined : no("you have not trusted this folder in Codex");
   }
-  if (agent === "vscode") return { runs: "unknown", why: "once you trust this folder in VS Code and allow such tasks" };
+  const trusting = trustsFolders[agent];
+  if (trusting !== undefined) return { runs: "unknown", why: `only once you trust this folder in ${trusting}` };
   return undefined;
 }
+
+/** Agents that ask before they read a folder's files, and keep the answer where hookbell does not look. */
+const trustsFolders: Readonly<Record<string, string>> = {
+  "copilot-cli": "Copilot CLI",
+  pi: "pi",
+  vscode: "VS Code, and allow such tasks",
+};
 
 function* ancestorsOf(folder: string): Generator<string> {
   let above = folder;

@@ -50,6 +50,8 @@ describe("what an agent starts", () => {
   it.each(Object.keys(placesOf))("is found at each place of %s, and nothing else is", (agent) => {
     const places = placesOf[agent] ?? [];
     for (const [index, place] of places.entries()) {
+      // The one with a variable is below.
+      if (place.onlyIf === "moved") continue;
       const { finder, ...roots } = here(agent);
       const list = plugInLists[agent];
       let at: Roots = roots;
@@ -151,6 +153,17 @@ describe("what an agent starts", () => {
     put(".claude/settings.json", hook(command));
     const [launch] = finder.look([], 0)[0]?.launches ?? [];
     expect(launch?.scripts.map(({ path }) => path)).toEqual(scripts.map((name) => join(home, name)));
+  });
+
+  it("is found where a variable has moved the agent's folder, and no longer where it was", () => {
+    const { put, home } = here();
+    const servers = (name: string): string => JSON.stringify({ mcpServers: { [name]: { command: name } } });
+    put(".claude.json", servers("before"));
+    put("moved/.claude.json", servers("after"));
+    put("moved/settings.json", hook("hook"));
+    const finder = new LaunchFinder({ env: { CLAUDE_CONFIG_DIR: join(home, "moved") }, home, platform: "linux" });
+    const found = finder.look([], 0).flatMap(({ launches }) => launches.map(({ command }) => command));
+    expect(found).toEqual(["hook", "after"]);
   });
 
   it("is read of a large file that changes all the time only every half minute", () => {

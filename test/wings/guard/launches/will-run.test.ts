@@ -49,7 +49,7 @@ describe("Claude Code", () => {
 
   it("runs a project's servers once they are approved", () => {
     const servers = { "shop/.mcp.json": { mcpServers: { one: { command: "m" } } } };
-    expect(said(() => servers)).toBe("no it is not approved in Claude Code");
+    expect(said(() => servers)).toMatch(/^unknown only once you approve it in Claude Code/);
     expect(said(() => ({ ...servers, ".claude/settings.json": { disabledMcpjsonServers: ["one"] } }))).toBe(
       "no you have refused it in Claude Code",
     );
@@ -119,7 +119,7 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     "a task of VS Code",
     { "shop/.vscode/tasks.json": { tasks: [{ command: "m", runOptions: { runOn: "folderOpen" } }] } },
-    "unknown once you trust",
+    "unknown only once you trust",
   ],
 ])("%s", (_, files, expected) => {
   expect(said(() => files)).toContain(expected);
