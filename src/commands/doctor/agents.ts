@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { getNodeValue } from "jsonc-parser";
 import type { SeenEvent } from "../../policies/duplicates.ts";
 import { agentsInUse, type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
+import { findChangedFilesOf } from "../../install/changed-own-files.ts";
+import type { Installation } from "../../install/command/hook-command.ts";
 import { findInstallation } from "../../install/installation.ts";
-import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
+import { hasScriptText, isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";
-import { layoutOf } from "../../outbox/layout.ts";
+import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { changedByAnother, findChangedScripts, judgeScripts } from "../../own-files/changed-files.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -26,7 +29,8 @@ import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
-import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
+import { fileRecordOf, recordStore } from "../../install/record/record.ts";
+import type { InstallRecord } from "../../own-files/install-record.ts";
 import { findQuestionTimeout, readApprovals } from "../../install/target/managed-settings.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { itemsOf } from "../../jsonc/nodes.ts";
@@ -55,9 +59,10 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
       events.every((event) => !knownEventNames.some((known) => known === event)) ||
       rules.some(({ name, when }) => name === rule && when.some(({ field }) => field === "agent"));
     const never = findUncoveredRules(rules, io).filter((each) => !each.isPossible && isSpecific(each));
-    const sessions = listSessions(layoutOf(stateDir));
+    const layout = layoutOf(stateDir);
+    const sessions = listSessions(layout);
     const findings = targets.flatMap((target) => [
-      ...examine(context, target, lastEventOfPlugIn(target, sessions)),
+      ...examine(context, target, layout, lastEventOfPlugIn(target, sessions)),
       ...twoSetups(target, sessions),
       ...unapproved(context, target, sessions),
       ...endsTooEarly(target, holdForMs),
@@ -156,23 +161,43 @@ function initOf({ id }: AgentTarget): string {
   return `hookbell init --agent ${id}`;
 }
 
-function examine(context: InstallContext, target: AgentTarget, plugInAtMs: number | undefined): Finding[] {
+function examine(
+  context: InstallContext,
+  target: AgentTarget,
+  layout: Layout,
+  plugInAtMs: number | undefined,
+): Finding[] {
   const { plan } = prepareInstall(context, target);
   const { name } = target;
   const command = initOf(target);
+  const changed = findChangedFilesOf(layout, target, context.platform);
   const problems = plan.problems.map((each) => broken(`${name}: ${describeInstallProblem(each)}`, command, each.hint));
-  const warnings = plan.warnings.map((each) => warning(`${name}: ${each}`, command));
-  const findings = [...problems, ...warnings];
+  const warnings = plan.warnings
+    .filter((each) => !changed.some(({ path }) => each.startsWith(`${path}: `)))
+    .map((each) => warning(`${name}: ${each}`, command));
+  const findings = [
+    ...problems,
+    ...warnings,
+    ...changed.map((file) => {
+      const text = `${name}: ${file.path} was ${changedByAnother(file, context.nowMs)}; ${itsEffect}`;
+      return warning(text, command, "look at what is in it, and delete it unless the change is yours; then:");
+    }),
+  ];
   if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
   // Some hooks may be missing or outdated; the others call the script.
   const hasSomeHooks = plan.missing.length < plan.events.length;
   const lack = hasSomeHooks ? lackOfScript(context.installation) : undefined;
-  if (lack !== undefined) {
-    findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
+  if (lack !== undefined) findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
+  const changedScripts = hasSomeHooks ? findChangedScripts(layout) : [];
+  for (const script of changedScripts) {
+    const text = `${name}: its hooks call ${script.path}, which was ${changedByAnother(script, context.nowMs)}; ${itsEffect}`;
+    findings.push(broken(text, command, "look at what is in it; this writes it anew:"));
+  }
+  if (lack !== undefined || changedScripts.length > 0) {
     if (plan.changes.length === 0) return findings;
   } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
-    const text = `${name}: its hooks call ${scriptPath}, which is out of date`;
+    const text = `${name}: its hooks call ${scriptPath}, ${describeOldScript(layout, context.installation)}`;
     return [...findings, warning(text, command)];
   }
   if (plan.changes.length === 0) return [...findings, ok(`${name}: its hooks call this hookbell`)];
@@ -189,6 +214,17 @@ function examine(context: InstallContext, target: AgentTarget, plugInAtMs: numbe
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
       : "its hooks are out of date";
   return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
+}
+
+/** Said of a file that another program has changed. */
+const itsEffect = "its questions are told without buttons";
+
+/** A script that hookbell has written, and would not write so now. */
+function describeOldScript(layout: Layout, installation: Installation): string {
+  const judgements = judgeScripts(layout).map(({ judgement }) => judgement);
+  if (judgements.includes("older")) return "which is of an older version of hookbell";
+  if (judgements.includes("other")) return "which is of another version of hookbell";
+  return hasScriptText(installation) ? "whose permissions are not 700" : "which is out of date";
 }
 
 /** A plug-in needs no hooks in the settings. */
