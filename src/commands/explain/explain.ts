@@ -5,6 +5,7 @@ import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { whyHookIsNotOurs } from "../../answers/own-hook.ts";
 import { cardInstead } from "../../pipeline/answers/ask.ts";
 import { planQuestion } from "../../pipeline/answers/plan-question.ts";
 import { decidePayload } from "../../pipeline/pipeline.ts";
@@ -93,8 +94,10 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
         : `the hook waits for an answer, up to ${longest} once the question is shown`,
     );
   }
+  const notOurs = "question" in opened && whyHookIsNotOurs(dispatcher.layout, opened.question, io.clock.now());
+  if (notOurs) notes.push(`its question has no buttons: ${notOurs}`);
   const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
-    const asked = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
+    const asked = "question" in opened && !notOurs ? cardInstead(opened.question, delivery, channel) : undefined;
     if (asked === undefined || "why" in asked) return { delivery, scrubbed };
     const shown = { ...delivery, message: withFieldsBelow(asked.card) };
     return { delivery: shown, scrubbed };
