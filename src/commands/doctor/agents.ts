@@ -27,6 +27,7 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
+import { calledFile, findInstalledCalls } from "../../install/verify/installed-calls.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
 import { fileRecordOf, recordStore } from "../../install/record/record.ts";
@@ -36,6 +37,7 @@ import { readSettings } from "../../install/target/read-settings.ts";
 import { itemsOf } from "../../jsonc/nodes.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import type { Environment } from "../../system/environment.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
 export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
@@ -62,7 +64,7 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
     const layout = layoutOf(stateDir);
     const sessions = listSessions(layout);
     const findings = targets.flatMap((target) => [
-      ...examine(context, target, layout, lastEventOfPlugIn(target, sessions)),
+      ...examine(context, target, layout, lastEventOfPlugIn(target, sessions), { env: io.env, home }),
       ...twoSetups(target, sessions),
       ...unapproved(context, target, sessions),
       ...endsTooEarly(target, holdForMs),
@@ -166,6 +168,7 @@ function examine(
   target: AgentTarget,
   layout: Layout,
   plugInAtMs: number | undefined,
+  places: { env: Environment; home: string },
 ): Finding[] {
   const { plan } = prepareInstall(context, target);
   const { name } = target;
@@ -189,7 +192,7 @@ function examine(
   const hasSomeHooks = plan.missing.length < plan.events.length;
   const lack = hasSomeHooks ? lackOfScript(context.installation) : undefined;
   if (lack !== undefined) findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
-  const changedScripts = hasSomeHooks ? findChangedScripts(layout) : [];
+  const changedScripts = hasSomeHooks && scriptPath !== undefined ? findChangedScripts(layout) : [];
   for (const script of changedScripts) {
     const text = `${name}: its hooks call ${script.path}, which was ${changedByAnother(script, context.nowMs)}; ${itsEffect}`;
     findings.push(broken(text, command, "look at what is in it; this writes it anew:"));
@@ -213,7 +216,27 @@ function examine(
     plan.missing.length > 0 && hasSomeHooks
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
       : "its hooks are out of date";
-  return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
+  const elsewhere = callsElsewhere(context, target, places);
+  if (elsewhere.length === 0) return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
+  const texts = [...lost, ...elsewhere].map((text) => `${name}: ${text}`);
+  const fix = "look at what is in it; this has the hooks call this hookbell:";
+  return [...findings, ...texts.map((text) => warning(text, command, fix))];
+}
+
+/** A file with the name of hookbell's hook that no init has written down may be another program's. */
+function callsElsewhere(
+  { installation, platform, store }: InstallContext,
+  target: AgentTarget,
+  { env, home }: { env: Environment; home: string },
+): string[] {
+  const { hookPaths } = store.read();
+  const known = [installation.scriptPath, installation.hookPath, ...hookPaths];
+  const { calls } = findInstalledCalls(target, platform, hookOwners({ installation, store }), env);
+  const others = calls.flatMap((call) => {
+    const file = calledFile(call, home);
+    return file === undefined || known.includes(file) ? [] : [{ ...call, file }];
+  });
+  return [...new Set(others.map(({ path, file }) => `${path} calls ${file}, which this hookbell has not written`))];
 }
 
 /** Said of a file that another program has changed. */

@@ -171,7 +171,20 @@ describe("a hook script that no other program has changed (posix)", () => {
   });
 });
 
-it("a plug-in that another program has changed takes the buttons of its agent only", async () => {
+it("a script of hookbell's name in another place is named by doctor, and init has the hooks call its own again (posix)", async () => {
+  const settings = join(project.home, ".claude", "settings.json");
+  const other = join(project.home, "hookbell-hook.sh");
+  const text = readFileSync(settings, "utf8");
+  expect(text).toContain(script);
+  writeFileSync(settings, text.replaceAll(script, other));
+  expect((await said("doctor")).replaceAll(/\s+/g, " ")).toContain(
+    `warning Claude Code: ${settings} calls ${other}, which this hookbell has not written look at what is in it`,
+  );
+  await project.run(init);
+  expect(readFileSync(settings, "utf8")).toBe(text);
+});
+
+it("a plug-in that another program has changed takes the buttons of its agent only (posix)", async () => {
   expect(await project.run(["init", "--agent", "opencode", "--yes"])).toMatchObject({ code: 0 });
   const plugIn = join(project.home, ".config", "opencode", "plugins", "hookbell.js");
   writeFileSync(
