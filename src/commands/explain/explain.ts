@@ -84,7 +84,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
   const hook = { ...atThatTime, places: { ...io.places, rulesFile: dispatcher.rulesFile } };
-  const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
+  const planning = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
+  const notOurs = "question" in planning && whyHookIsNotOurs(dispatcher.layout, planning.question, io.clock.now());
+  const opened = notOurs ? { why: notOurs, asked: planning.asked } : planning;
   const { answers } = current.rules;
   if (opened.asked !== undefined && answers !== undefined) {
     const longest = formatDuration(answers.holdForMs);
@@ -94,10 +96,8 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
         : `the hook waits for an answer, up to ${longest} once the question is shown`,
     );
   }
-  const notOurs = "question" in opened && whyHookIsNotOurs(dispatcher.layout, opened.question, io.clock.now());
-  if (notOurs) notes.push(`its question has no buttons: ${notOurs}`);
   const deliveries = planned.map(({ delivery, channel, scrubbed }) => {
-    const asked = "question" in opened && !notOurs ? cardInstead(opened.question, delivery, channel) : undefined;
+    const asked = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
     if (asked === undefined || "why" in asked) return { delivery, scrubbed };
     const shown = { ...delivery, message: withFieldsBelow(asked.card) };
     return { delivery: shown, scrubbed };
