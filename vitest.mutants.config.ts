@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 import { shared } from "./vitest.config.ts";
 
 /** The tests that find a wrong decision in milliseconds, with no process of their own. */
-const folders = ["answers", "daemon", "outbox", "pipeline", "policies", "rules", "sessions"];
+const folders = ["answers", "daemon", "outbox", "own-files", "pipeline", "policies", "rules", "sessions"];
 
 /** These run the whole dispatcher, still in the test's process and by its own clock: seconds for each change that they do not find. */
 const ofDispatcher = [

@@ -5,7 +5,15 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 
 /** Where a wrong decision loses a question, an answer or a message. */
-const guarded = ["src/answers", "src/policies", "src/outbox", "src/pipeline", "src/rules/apply", "src/sessions"];
+const guarded = [
+  "src/answers",
+  "src/policies",
+  "src/outbox",
+  "src/own-files",
+  "src/pipeline",
+  "src/rules/apply",
+  "src/sessions",
+];
 
 const { values, positionals: asked } = parseArgs({
   options: { all: { type: "boolean" }, part: { type: "string", default: "1/1" } },

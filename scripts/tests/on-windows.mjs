@@ -18,6 +18,7 @@ const folders = [
   "jsonc",
   "model",
   "outbox",
+  "own-files",
   "policies",
   "rules",
   "sessions",

@@ -8,6 +8,7 @@ import type { Layout } from "../outbox/layout.ts";
 import { isSameDigest, randomNonce, sha256 } from "../system/crypto.ts";
 import { visible } from "./card/card.ts";
 import { createAnswer, endsAt, listQuestions, readAnswer, writeQuestion, type Question } from "./questions.ts";
+import { endedSince, whyHookIsNotOurs } from "./own-hook.ts";
 import { readReply } from "./read-reply.ts";
 import { sendersOf } from "./senders.ts";
 
@@ -166,6 +167,11 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
   if (reading !== undefined && "problem" in reading) return refused(`Not accepted: ${reading.problem}.`);
   if (answer.choice !== "none" && answer.at >= endsAt(question) - lastMomentMs) {
     return refused("Too late: this question is over.");
+  }
+  const notOurs = answer.choice === "none" ? undefined : whyHookIsNotOurs(layout, question, answer.at);
+  if (notOurs !== undefined && readAnswer(layout, id) === undefined) {
+    give(layout, question, { choice: "none", by: endedSince(notOurs), isUnanswered: true, at: answer.at });
+    return refused(`Not taken: ${notOurs}; answer at the agent's terminal.`);
   }
   if (!createAnswer(layout, id, answer)) {
     return refused(`Too late: ${describeEnd(question, readAnswer(layout, id))}.`);

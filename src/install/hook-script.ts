@@ -1,7 +1,8 @@
 // Puts the hook that agents run into the state folder, and checks it: a script for POSIX shells, and on Windows one for cmd.exe
 // with the Node program that it calls.
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { shellQuoted } from "../model/text.ts";
+import { emptyScripts, type ScriptName } from "../own-files/released-scripts.ts";
 import { ensurePrivateDir, privateDirMode, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
@@ -10,11 +11,9 @@ import { ownPackageFolder } from "../system/package.ts";
 import type { Installation } from "./command/hook-command.ts";
 import { programBeside } from "./command/windows.ts";
 
-const posixName = "hookbell-hook.sh";
-
 /** In `hooks/` of this package, and in the state folder, where init puts it. */
-export function hookScriptName(platform: NodeJS.Platform): string {
-  return platform === "win32" ? "hookbell-hook.cmd" : posixName;
+export function hookScriptName(platform: NodeJS.Platform): ScriptName {
+  return platform === "win32" ? "hookbell-hook.cmd" : "hookbell-hook.sh";
 }
 
 /** The script, and what lies beside it. */
@@ -37,6 +36,15 @@ export function canScriptRun(scriptPath: string): boolean {
 export function isScriptCurrent(installation: Installation): boolean {
   const { scriptPath } = installation;
   return scriptPath === undefined || filesOf({ ...installation, scriptPath }).every(isCurrent);
+}
+
+/** Whatever its permissions are. */
+export function hasScriptText(installation: Installation): boolean {
+  const { scriptPath } = installation;
+  return (
+    scriptPath !== undefined &&
+    filesOf({ ...installation, scriptPath }).every(({ path, text }) => readIfThere(path) === text)
+  );
 }
 
 interface ScriptFile {
@@ -111,18 +119,10 @@ export function putHookScript(installation: Installation): Installation {
   return canScriptRun(scriptPath) ? installation : withoutScript;
 }
 
-const whyEmpty =
-  "hookbell has been uninstalled. Agents that are still running call this; delete it when they have been restarted.";
-
-function emptyText(path: string): string {
-  if (path.endsWith(".cjs")) return `// ${whyEmpty}\n`;
-  return isForCmd(path) ? `@rem ${whyEmpty}\r\n@exit /b 0\r\n` : `#!/bin/sh\n# ${whyEmpty}\nexit 0\n`;
-}
-
 /** Agents may still call the script, and a missing one would make each of their hooks fail. False if there is no script. */
 export function emptyHookScript(scriptPath: string): boolean {
   const there = hookScriptFiles(scriptPath).filter((path) => statIfThere(path) !== undefined);
-  for (const path of there) writeWhole(path, emptyText(path), scriptMode);
+  for (const path of there) writeWhole(path, emptyScripts[basename(path) as ScriptName], scriptMode);
   return there.length > 0;
 }
 
@@ -137,12 +137,12 @@ export function fetchedScriptText(): string {
 }
 
 function scriptWith(nodePath: string, dist: string): string {
-  return template(posixName)
+  return template("hookbell-hook.sh")
     .replace("'@NODE@'", () => shellQuoted(nodePath))
     .replace("'@DIST@'", () => shellQuoted(dist));
 }
 
-function template(name: string): string {
+function template(name: ScriptName): string {
   const path = join(ownPackageFolder(), "hooks", name);
   const text = readIfThere(path);
   if (text === undefined) throw new Error(`${path} is missing`);

@@ -13,7 +13,7 @@ import { emptyPlan, allowedChanges, type FileChange } from "./settings/file-chan
 import type { OwnerOfHook } from "./settings/find-hooks.ts";
 import { managedProblems, switchWarnings } from "./target/managed-settings.ts";
 import { hookArgv, hookEntry, type Installation } from "./command/hook-command.ts";
-import { fileRecordOf, recordOf, type RecordStore, withFileRecord, withHookPath } from "./record/record.ts";
+import { fileRecordOf, recordOf, type RecordStore, withFileRecord, withInstallation } from "./record/record.ts";
 import { ownerOf } from "./command/owner.ts";
 import { planInstall } from "./plan/hooks.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
@@ -129,14 +129,14 @@ function writeChange(context: InstallContext, agent: string, opened: SettingsFil
     madeFolders,
   });
   // The record comes first: without a write it is harmless; a write without a record loses the original.
-  store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
+  store.write(withFileRecord(withInstallation(before, installation), opened.path, record));
   const isProgram = change.source.kind === "own" && change.source.file.isExecutable === true;
   let isWritten = false;
   try {
     isWritten = replaceSettingsFile(isProgram ? { ...opened, mode: programMode } : opened, after);
   } finally {
     if (!isWritten) {
-      store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, earlier));
+      store.write(withFileRecord(withInstallation(before, installation), opened.path, earlier));
       if (backup !== undefined) removeIfThere(backup);
       for (const folder of madeFolders) removeEmptyFolder(folder);
     }

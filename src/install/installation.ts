@@ -4,7 +4,7 @@ import { UserError } from "../model/errors.ts";
 import { shellWord } from "../model/text.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
-import { ownPackageFolder, runningNode } from "../system/package.ts";
+import { ownPackageFolder, type RealPathOf, runningNode, stablePackageFolder } from "../system/package.ts";
 import { findPlaces } from "../system/paths.ts";
 import { isExecutable, programCandidates, windowsVariable } from "../system/process/find-program.ts";
 import { systemProgram } from "../system/process/start/program-start.ts";
@@ -51,9 +51,6 @@ export const cacheProblem =
 export function permanentInstall(folder: string): [string, ...string[]] {
   return ["install", "--global", "--install-links", folder];
 }
-
-/** Undefined when the path does not exist. */
-export type RealPathOf = (path: string) => string | undefined;
 
 const stableNodes = [
   "/opt/homebrew/bin/node",
@@ -112,14 +109,6 @@ export function nodeForCmd(nodePath: string, home: string): string {
   const inHome = isInHome ? nodePath.slice(home.length) : nodePath;
   if (isAscii(nodePath)) return nodePath.replaceAll("%", "%%");
   return isInHome && isAscii(inHome) ? `%USERPROFILE%${inHome.replaceAll("%", "%%")}` : "";
-}
-
-/** pnpm has the version in its folder names; this path does not. */
-export function stablePackageFolder(folder: string, realPathOf: RealPathOf): string {
-  const parts = /^(.*?)([\\/])(?:node_modules[\\/])?\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/](.+)$/.exec(folder);
-  const [, root, slash = "", name] = parts ?? [];
-  const link = parts === null ? undefined : [root, "node_modules", name].join(slash);
-  return link !== undefined && realPathOf(link) === realPathOf(folder) ? link : folder;
 }
 
 /** Such a cache can be emptied at any time. */

@@ -18,3 +18,14 @@ export function ownPackageFolder(): string {
 export function runningNode(): string {
   return process.execPath;
 }
+
+/** Undefined when the path does not exist. */
+export type RealPathOf = (path: string) => string | undefined;
+
+/** pnpm has the version in its folder names; this path does not. */
+export function stablePackageFolder(folder: string, realPathOf: RealPathOf): string {
+  const parts = /^(.*?)([\\/])(?:node_modules[\\/])?\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/](.+)$/.exec(folder);
+  const [, root, slash = "", name] = parts ?? [];
+  const link = parts === null ? undefined : [root, "node_modules", name].join(slash);
+  return link !== undefined && realPathOf(link) === realPathOf(folder) ? link : folder;
+}

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { give, receiveReply, makeButtons, type Given } from "../../src/answers/give-answer.ts";
@@ -7,6 +7,8 @@ import { addSender, removeSenders } from "../../src/answers/senders.ts";
 import type { Button, Choice } from "../../src/model/answer.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
+import { formatLocalMinute } from "../../src/model/figures/duration.ts";
+import { hostName } from "../../src/system/process/identity.ts";
 import { randomNonce } from "../../src/system/crypto.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { askedAt, openQuestion } from "./sample.ts";
@@ -35,6 +37,43 @@ function answers(layout: Layout): JournalEntry[] {
 }
 
 const choicesIn = (buttons: readonly Button[]): Choice[] => buttons.map(({ choice }) => choice);
+
+describe("an answer to a hook that another program has changed", () => {
+  const changedAt = new Date(now);
+  function changed(more: Parameters<typeof openQuestion>[1] = {}) {
+    const made = asked({ host: hostName(), ...more });
+    const script = join(made.layout.root, "hookbell-hook.sh");
+    writeFileSync(script, "#!/bin/sh\nid\n");
+    utimesSync(script, changedAt, changedAt);
+    return made;
+  }
+
+  it("is not taken, and the question is over", () => {
+    const { layout, question, nonceOf } = changed();
+    const why = `hookbell's hook script was changed by another program at ${formatLocalMinute(now)}`;
+    for (const choice of ["allow", "deny"] as const) {
+      const press = receiveReply(layout, [phone], { sender, nonce: nonceOf(choice) }, now);
+      expect(press).toEqual(
+        refused(
+          choice === "allow"
+            ? `Not taken: ${why}; answer at the agent's terminal.`
+            : `Too late: ended, since ${why}, after 41s; answer at the terminal.`,
+        ),
+      );
+    }
+    const end = { choice: "none", by: `ended, since ${why},`, isUnanswered: true, at: now };
+    expect(readAnswer(layout, question.id)).toEqual(end);
+    expect(answers(layout).map(({ what }) => what)).toEqual(["none"]);
+  });
+
+  it("is taken where the hook is another machine's", () => {
+    for (const more of [{ host: "devbox" }, { isElsewhere: true }]) {
+      const { layout, question, nonceOf } = changed(more);
+      expect(receiveReply(layout, [phone], { sender, nonce: nonceOf("allow") }, now).what).toBe("answered");
+      expect(readAnswer(layout, question.id)?.choice).toBe("allow");
+    }
+  });
+});
 
 describe("an answer", () => {
   it("counts once, is on the disk and in the journal", () => {

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { getNodeValue } from "jsonc-parser";
 import type { SeenEvent } from "../../policies/duplicates.ts";
 import { agentsInUse, type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
+import { findChangedFilesOf } from "../../install/changed-own-files.ts";
+import type { Installation } from "../../install/command/hook-command.ts";
 import { findInstallation } from "../../install/installation.ts";
-import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
+import { hasScriptText, isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { prepareInstall, hookOwners, type InstallContext } from "../../install/install-agent.ts";
-import { layoutOf } from "../../outbox/layout.ts";
+import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { changedByAnother, findChangedScripts, judgeScripts } from "../../own-files/changed-files.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { docsUrl, UserError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -24,14 +27,17 @@ import type { CommandIo } from "../../console/command-io.ts";
 import { broken, type Finding, ok, warning } from "../../console/output/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
+import { calledFile, findInstalledCalls } from "../../install/verify/installed-calls.ts";
 import { inspectSource } from "../../install/settings/file-change.ts";
 import type { OwnerOfHook } from "../../install/settings/find-hooks.ts";
-import { fileRecordOf, type InstallRecord, recordStore } from "../../install/record/record.ts";
+import { fileRecordOf, recordStore } from "../../install/record/record.ts";
+import type { InstallRecord } from "../../own-files/install-record.ts";
 import { findQuestionTimeout, readApprovals } from "../../install/target/managed-settings.ts";
 import { readSettings } from "../../install/target/read-settings.ts";
 import { itemsOf } from "../../jsonc/nodes.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import type { Environment } from "../../system/environment.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 
 export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Promise<Finding[]> {
@@ -55,9 +61,10 @@ export async function examineAgents(io: CommandIo, wings: readonly Wing[]): Prom
       events.every((event) => !knownEventNames.some((known) => known === event)) ||
       rules.some(({ name, when }) => name === rule && when.some(({ field }) => field === "agent"));
     const never = findUncoveredRules(rules, io).filter((each) => !each.isPossible && isSpecific(each));
-    const sessions = listSessions(layoutOf(stateDir));
+    const layout = layoutOf(stateDir);
+    const sessions = listSessions(layout);
     const findings = targets.flatMap((target) => [
-      ...examine(context, target, lastEventOfPlugIn(target, sessions)),
+      ...examine(context, target, layout, lastEventOfPlugIn(target, sessions), { env: io.env, home }),
       ...twoSetups(target, sessions),
       ...unapproved(context, target, sessions),
       ...endsTooEarly(target, holdForMs),
@@ -156,23 +163,44 @@ function initOf({ id }: AgentTarget): string {
   return `hookbell init --agent ${id}`;
 }
 
-function examine(context: InstallContext, target: AgentTarget, plugInAtMs: number | undefined): Finding[] {
+function examine(
+  context: InstallContext,
+  target: AgentTarget,
+  layout: Layout,
+  plugInAtMs: number | undefined,
+  places: { env: Environment; home: string },
+): Finding[] {
   const { plan } = prepareInstall(context, target);
   const { name } = target;
   const command = initOf(target);
+  const changed = findChangedFilesOf(layout, target, context.platform);
   const problems = plan.problems.map((each) => broken(`${name}: ${describeInstallProblem(each)}`, command, each.hint));
-  const warnings = plan.warnings.map((each) => warning(`${name}: ${each}`, command));
-  const findings = [...problems, ...warnings];
+  const warnings = plan.warnings
+    .filter((each) => !changed.some(({ path }) => each.startsWith(`${path}: `)))
+    .map((each) => warning(`${name}: ${each}`, command));
+  const findings = [
+    ...problems,
+    ...warnings,
+    ...changed.map((file) => {
+      const text = `${name}: ${file.path} was ${changedByAnother(file, context.nowMs)}; ${itsEffect}`;
+      return warning(text, command, "look at what is in it, and delete it unless the change is yours; then:");
+    }),
+  ];
   if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
   // Some hooks may be missing or outdated; the others call the script.
   const hasSomeHooks = plan.missing.length < plan.events.length;
   const lack = hasSomeHooks ? lackOfScript(context.installation) : undefined;
-  if (lack !== undefined) {
-    findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
+  if (lack !== undefined) findings.push(broken(`${name}: its hooks call ${scriptPath}, ${lack}`, command));
+  const changedScripts = hasSomeHooks && scriptPath !== undefined ? findChangedScripts(layout) : [];
+  for (const script of changedScripts) {
+    const text = `${name}: its hooks call ${script.path}, which was ${changedByAnother(script, context.nowMs)}; ${itsEffect}`;
+    findings.push(broken(text, command, "look at what is in it; this writes it anew:"));
+  }
+  if (lack !== undefined || changedScripts.length > 0) {
     if (plan.changes.length === 0) return findings;
   } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
-    const text = `${name}: its hooks call ${scriptPath}, which is out of date`;
+    const text = `${name}: its hooks call ${scriptPath}, ${describeOldScript(layout, context.installation)}`;
     return [...findings, warning(text, command)];
   }
   if (plan.changes.length === 0) return [...findings, ok(`${name}: its hooks call this hookbell`)];
@@ -188,7 +216,38 @@ function examine(context: InstallContext, target: AgentTarget, plugInAtMs: numbe
     plan.missing.length > 0 && hasSomeHooks
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
       : "its hooks are out of date";
-  return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
+  const elsewhere = callsElsewhere(context, target, places);
+  if (elsewhere.length === 0) return [...findings, warning(`${name}: ${lost.join("; ") || outdated}`, command)];
+  const texts = [...lost, ...elsewhere].map((text) => `${name}: ${text}`);
+  const fix = "look at what is in it; this has the hooks call this hookbell:";
+  return [...findings, ...texts.map((text) => warning(text, command, fix))];
+}
+
+/** A file with the name of hookbell's hook that no init has written down may be another program's. */
+function callsElsewhere(
+  { installation, platform, store }: InstallContext,
+  target: AgentTarget,
+  { env, home }: { env: Environment; home: string },
+): string[] {
+  const { hookPaths } = store.read();
+  const known = [installation.scriptPath, installation.hookPath, ...hookPaths];
+  const { calls } = findInstalledCalls(target, platform, hookOwners({ installation, store }), env);
+  const others = calls.flatMap((call) => {
+    const file = calledFile(call, home);
+    return file === undefined || known.includes(file) ? [] : [{ ...call, file }];
+  });
+  return [...new Set(others.map(({ path, file }) => `${path} calls ${file}, which this hookbell has not written`))];
+}
+
+/** Said of a file that another program has changed. */
+const itsEffect = "its questions are told without buttons";
+
+/** A script that hookbell has written, and would not write so now. */
+function describeOldScript(layout: Layout, installation: Installation): string {
+  const judgements = judgeScripts(layout).map(({ judgement }) => judgement);
+  if (judgements.includes("older")) return "which is of an older version of hookbell";
+  if (judgements.includes("other")) return "which is of another version of hookbell";
+  return hasScriptText(installation) ? "whose permissions are not 700" : "which is out of date";
 }
 
 /** A plug-in needs no hooks in the settings. */

@@ -5,6 +5,7 @@ import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import type { CurrentRules } from "../../pipeline/current-rules.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { whyHookIsNotOurs } from "../../answers/own-hook.ts";
 import { cardInstead } from "../../pipeline/answers/ask.ts";
 import { planQuestion } from "../../pipeline/answers/plan-question.ts";
 import { decidePayload } from "../../pipeline/pipeline.ts";
@@ -83,7 +84,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
   const hook = { ...atThatTime, places: { ...io.places, rulesFile: dispatcher.rulesFile } };
-  const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
+  const planning = await planQuestion("explained", reading, current.rules, dispatcher.layout, hook, observe);
+  const notOurs = "question" in planning && whyHookIsNotOurs(dispatcher.layout, planning.question, io.clock.now());
+  const opened = notOurs ? { why: notOurs, asked: planning.asked } : planning;
   const { answers } = current.rules;
   if (opened.asked !== undefined && answers !== undefined) {
     const longest = formatDuration(answers.holdForMs);

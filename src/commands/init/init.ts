@@ -29,7 +29,7 @@ import { leaveCache } from "./leave-cache.ts";
 import { listTargets } from "../../install/target/agent-target.ts";
 import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
 import { isSound, showVerified, verifiedAsJson } from "./verify-report.ts";
-import { recordStore } from "../../install/record/record.ts";
+import { recordStore, withInstallation } from "../../install/record/record.ts";
 
 /** The parts that tests replace. */
 export interface InitParts {
@@ -185,7 +185,7 @@ function writeHooks(
 ): { reports: AgentReport[]; newScript: string | undefined } {
   if (!isScriptDue) return { reports: applyAll(context, reports), newScript: undefined };
   // Write the script first: no hook may call a missing file.
-  const installation = putScript(context.installation);
+  const installation = putScript(context);
   const newScript = installation.scriptPath;
   if (newScript !== undefined) return { reports: applyAll(context, reports), newScript };
   io.stderr(`hookbell: programs cannot run in ${io.places.stateDir}, so the hooks call Node, which is slower\n`);
@@ -199,8 +199,12 @@ function applyAll(context: InstallContext, reports: readonly AgentReport[]): Age
   );
 }
 
-function putScript(installation: Installation): Installation {
+function putScript({ installation, store }: Pick<InstallContext, "installation" | "store">): Installation {
   try {
+    // The record comes first: a script with other paths would count as changed by another program.
+    const record = store.read();
+    const recorded = withInstallation(record, installation);
+    if (recorded !== record) store.write(recorded);
     return putHookScript(installation);
   } catch (error) {
     const where = installation.scriptPath ?? "";

@@ -37,7 +37,8 @@ import {
   showWritten,
   type AgentReport,
 } from "./report.ts";
-import { type InstallRecord, recordStore } from "../../install/record/record.ts";
+import { recordStore } from "../../install/record/record.ts";
+import type { InstallRecord } from "../../own-files/install-record.ts";
 
 export async function uninstall(args: string[], io: CommandIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.uninstall.flags);

@@ -28,6 +28,7 @@ import { listDeliveries } from "../../outbox/deliveries/deliveries.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
+import { changedByAnother, findChangedFiles, judgeScripts } from "../../own-files/changed-files.ts";
 import { foldersOf, layoutOf } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease/lease.ts";
 import { describeWork, findHung } from "../../outbox/stuck/find-hung.ts";
@@ -112,6 +113,8 @@ async function look(io: CommandIo) {
     isSuspended: holder?.host === hostName() && useOf(holder.pid)?.isSuspended === true,
     brokenRules: isBroken ? describeBroken(current, lastGoodPath(layout), file) : undefined,
     brokenState: findBrokenState(layout),
+    changedFiles: findChangedFiles(layout),
+    oldScripts: judgeScripts(layout).flatMap(({ path, judgement }) => (judgement === "older" ? [path] : [])),
     endpoints: troubled(listEndpoints(layout), current, now),
     waiting: findWaiting(layout, current.rules, now),
     givenUp: findGivenUp(layout),
@@ -154,6 +157,10 @@ function asJson(report: Report, io: CommandIo): object {
     full: unlessEmpty(report.full.map((machine = hostName()) => machine)),
     brokenRules: report.brokenRules,
     brokenState: report.brokenState,
+    changedFiles: unlessEmpty(
+      report.changedFiles.map(({ path, changedAtMs }) => ({ path, changedAt: new Date(changedAtMs).toISOString() })),
+    ),
+    oldScripts: unlessEmpty(report.oldScripts),
     isDisabled: isDisabled(io.env) || undefined,
   };
 }
@@ -196,6 +203,11 @@ function showTrouble(report: Report, io: CommandIo): string[] {
   const dead = givenUpOf(report);
   return [
     ...(brokenState === undefined ? [] : showBrokenState(brokenState, io)),
+    ...report.changedFiles.map((file) => {
+      const what = paint(io, "red", changedByAnother(file, now));
+      return `${what}: ${printableLine(file.path)}; no question that comes by it has buttons. hookbell doctor says more`;
+    }),
+    ...report.oldScripts.map((path) => `${printableLine(path)} is of an older version of hookbell: hookbell init`),
     ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
     ...(isDisabled(io.env) ? [`${paint(io, "yellow", `${disabling} is set`)}: every event is dropped`] : []),
     ...(dead === 0 ? [] : [`${paint(io, "yellow", `${deliveries(dead)} given up`)}: ${retryAdvice}`]),

@@ -14,7 +14,8 @@ import {
   type SettingsSource,
 } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
-import { isMadeByUs, type FileRecord } from "../record/record.ts";
+import type { FileRecord } from "../../own-files/install-record.ts";
+import { isMadeByUs } from "../record/record.ts";
 import { planTablesRemoval } from "./hook-tables.ts";
 import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
 import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";

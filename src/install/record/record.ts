@@ -1,54 +1,16 @@
 // What init did to each settings file, so that uninstall can restore the exact bytes.
-import { join } from "node:path";
-import * as z from "zod";
-import { parseJson } from "../../model/json.ts";
 import { sha256 } from "../../system/crypto.ts";
+import type { Installation } from "../command/hook-command.ts";
 import { hooksKeyOf, type OwnerOfHook } from "../settings/find-hooks.ts";
 import { type HooksSource, inspectSource, type SettingsSource } from "../settings/file-change.ts";
 import { type InspectedFile, seenContainer } from "../settings/inspect.ts";
 import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
 import { ownTables } from "../settings/hook-tables.ts";
 import { missingMembers } from "../settings/put-hooks.ts";
+import { type FileRecord, type InstallRecord, parseRecord, recordPath } from "../../own-files/install-record.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
-
-const fileRecordSchema = z.object({
-  path: z.string(),
-  /** The agent's id; absent in records of earlier releases. */
-  agent: z.string().optional(),
-  /** SHA-256 of the file before hookbell; null for no file; absent when that is lost. */
-  originalHash: z.string().nullable().optional(),
-  /** No file before hookbell, and edited since: `originalHash` is lost. */
-  wasMissing: z.boolean().optional(),
-  originalBackup: z.string().optional(),
-  /** SHA-256 of the file after the last write. */
-  writtenHash: z.string(),
-  addedEvents: z.array(z.string()),
-  /** Members that the agent requires and init added. */
-  addedMembers: z.array(z.string()).optional(),
-  hasAddedHooksKey: z.boolean(),
-  /** Releases before 0.2 wrote the file's own folder. */
-  hasMadeFolder: z.boolean(),
-  /** The innermost first. */
-  madeFolders: z.array(z.string()).optional(),
-});
-
-const installRecordSchema = z.object({
-  /** A moved installation finds its old entries by these paths. */
-  hookPaths: z.array(z.string()),
-  files: z.array(fileRecordSchema),
-});
-
-export type FileRecord = z.infer<typeof fileRecordSchema>;
-export type InstallRecord = z.infer<typeof installRecordSchema>;
-
-export const emptyRecord: InstallRecord = { hookPaths: [], files: [] };
-
-/** Returns an empty record if it is missing or damaged: uninstall then removes what it recognises. */
-export function parseRecord(text: string | undefined): InstallRecord {
-  return installRecordSchema.safeParse(parseJson(text ?? "")).data ?? emptyRecord;
-}
 
 export function fileRecordOf(record: InstallRecord, path: string): FileRecord | undefined {
   return record.files.find((file) => file.path === path);
@@ -63,8 +25,21 @@ export function withFileRecord(record: InstallRecord, path: string, file: FileRe
   return { ...record, files: file === undefined ? others : [...others, file] };
 }
 
-export function withHookPath(record: InstallRecord, hookPath: string): InstallRecord {
-  return record.hookPaths.includes(hookPath) ? record : { ...record, hookPaths: [...record.hookPaths, hookPath] };
+/** With the paths that its hooks and scripts have, by which they are known again. */
+export function withInstallation(
+  record: InstallRecord,
+  { hookPath, nodePath, nodeForCmd }: Pick<Installation, "hookPath" | "nodePath" | "nodeForCmd">,
+): InstallRecord {
+  const hookPaths = withNew(record.hookPaths, [hookPath]);
+  const nodePaths = withNew(record.nodePaths, [nodePath, nodeForCmd]);
+  const isKnown = hookPaths === record.hookPaths && nodePaths === record.nodePaths;
+  return isKnown ? record : { ...record, hookPaths, nodePaths };
+}
+
+/** The same list if nothing is new. */
+function withNew(list: string[] | undefined, found: readonly (string | undefined)[]): string[] {
+  const fresh = found.filter((path) => path !== undefined && path !== "" && list?.includes(path) !== true);
+  return list !== undefined && fresh.length === 0 ? list : [...(list ?? []), ...(fresh as string[])];
 }
 
 interface WrittenFile {
@@ -153,11 +128,9 @@ export interface RecordStore {
   write(record: InstallRecord): void;
 }
 
-const fileName = "installed.json";
-
 /** A record that cannot be read counts as empty. */
 export function recordStore(stateDir: string): RecordStore {
-  const path = join(stateDir, fileName);
+  const path = recordPath(stateDir);
   return {
     stateDir,
     read() {

@@ -7,7 +7,7 @@ import type { Environment } from "../../system/environment.ts";
 import { windowsVariable } from "../../system/process/find-program.ts";
 import { systemProgram } from "../../system/process/start/program-start.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
-import { isMarkedOwn } from "../command/owner.ts";
+import { isMarkedOwn, splitCommand } from "../command/owner.ts";
 import { inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { ownTables } from "../settings/hook-tables.ts";
@@ -69,6 +69,17 @@ export function findInstalledCalls(
   const order = Object.keys(hookSetup.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
   return { calls, offFiles: inspected.filter(isSwitchedOff).map(({ document }) => document.path) };
+}
+
+/**
+ * The file that a call of hookbell's hook names, such as its script; undefined where it is called by its name, from a file of its own, or
+ * on Windows, whose shells each read a command in another way. `home` is what "$HOME" stands for.
+ */
+export function calledFile({ argv, path }: InstalledCall, home: string): string | undefined {
+  const [program, flag, line] = argv;
+  const words = /^-l?c$/.test(flag ?? "") && line !== undefined ? splitCommand(line) : argv;
+  const called = words?.slice(0, 2).find((word) => /\/(?:hookbell-hook\.sh|hook\.cjs)$/.test(word));
+  return program === path ? undefined : called?.replace(/^\$HOME(?=\/)/, () => home);
 }
 
 function callsOfOwnFile(

@@ -11,6 +11,7 @@ import {
   usualButtons,
   whyNotAllowable,
 } from "../../answers/give-answer.ts";
+import { endedSince, whyHookIsNotOurs } from "../../answers/own-hook.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import type { ShownQuestion, ReceivedReply } from "../../model/answer.ts";
@@ -38,7 +39,7 @@ export function noteNotAsked(
 }
 
 /**
- * The question of a delivery, with a new nonce for each button; or how it was answered meanwhile. Undefined for an
+ * The question of a delivery, with a new nonce for each button; how it was answered meanwhile; or why it may not be. Undefined for an
  * ordinary message: one that asks nothing, or whose hook has stopped waiting. `open` says how long an escalated one is open.
  */
 export function askedBy(
@@ -47,7 +48,7 @@ export function askedBy(
   delivery: Delivery,
   channel: Channel,
   open?: string,
-): { asked: ShownQuestion; message: Message } | { answered: string } | undefined {
+): { asked: ShownQuestion; message: Message } | { answered: string } | { noButtons: string } | undefined {
   if (delivery.kind !== "question") return undefined;
   const { question: id, event } = delivery;
   const { layout, tools } = dispatcher;
@@ -57,8 +58,14 @@ export function askedBy(
     const { closed = [] } = readSession(layout, event.agent, event.session);
     return closed.some((each) => each.id === event.id) ? { answered: "the session went on" } : undefined;
   }
-  if (answer?.isUnanswered === true) return undefined;
-  if (answer !== undefined) return { answered: describeEnd(question, answer) };
+  if (answer !== undefined && answer.isUnanswered !== true) return { answered: describeEnd(question, answer) };
+  const notOurs = whyHookIsNotOurs(layout, question, tools.clock.now());
+  if (notOurs !== undefined) {
+    noteNotAsked(dispatcher, question, event.id, { channel: channel.name, why: notOurs });
+    give(layout, question, { choice: "none", by: endedSince(notOurs), isUnanswered: true, at: tools.clock.now() });
+    return { noButtons: notOurs };
+  }
+  if (answer !== undefined) return undefined;
   // The channel may reach someone else from here.
   const why = whyElsewhere(dispatcher, question, channel);
   if (why !== undefined) {

@@ -52,9 +52,14 @@ function formOf(
 ): Form | { kind: "answered"; how: string } | { kind: "inList" } {
   const { dispatcher, questionsAndClicks } = tools;
   const notes = [howLongOpen(delivery, startedAt), note].filter((each) => each !== undefined);
-  const line = notes.length === 0 ? undefined : notes.join("; ");
+  const lineOf = (lines: readonly string[]): string | undefined => (lines.length === 0 ? undefined : lines.join("; "));
+  const line = lineOf(notes);
   const question = questionsAndClicks && askedBy(dispatcher, questionsAndClicks, delivery, channel, line);
   if (question !== undefined && "answered" in question) return { kind: "answered", how: question.answered };
+  if (question !== undefined && "noButtons" in question) {
+    const why = lineOf([...notes, `no buttons: ${question.noButtons}`]);
+    return { kind: "message", ...byItself(asEvent(delivery), channel, why, tools) };
+  }
   if (question !== undefined) {
     const shown = { ...delivery, message: question.message };
     return { kind: "card", shown, request: { ...given(delivery, channel, tools), question: question.asked } };

@@ -197,6 +197,6 @@ export interface Asked {
   deliveries: readonly (DeliveryFile & { scrubbed?: readonly string[] })[];
   /** Channels that could carry it and must not, from here. */
   notAsked: readonly { channel: string; why: string }[];
-  /** The hook waits, and no channel shows its question. */
-  isUnshown: boolean;
+  /** Why the hook that waits is to wait no longer, as `by` of its answer. */
+  over?: string | undefined;
 }

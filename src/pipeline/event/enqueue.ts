@@ -24,7 +24,8 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
   const { decided } = context;
   const { event, session, parent, retraction, position, question } = decided;
   const fleet = dispatcher.fleet();
-  if (incoming !== undefined) fleet?.publish(incoming, event, { question, silence: publishedSilence(decided) });
+  const published = { question: context.over === undefined ? question : undefined, silence: publishedSilence(decided) };
+  if (incoming !== undefined) fleet?.publish(incoming, event, published);
   if (question !== undefined) noteAsked(dispatcher, context, question);
   const list = retraction?.isAnswer ? shortened(dispatcher, event, session, position) : undefined;
   const planned = [...context.deliveries, ...(list?.deliveries ?? [])];
@@ -56,13 +57,13 @@ function publishedSilence({ suppressed }: Decided): "repeat" | "ignored" | undef
 
 function noteAsked(
   dispatcher: Dispatcher,
-  { decided, notAsked, isUnshown }: Asked,
+  { decided, notAsked, over }: Asked,
   question: NonNullable<Decided["question"]>,
 ): void {
   for (const each of notAsked) noteNotAsked(dispatcher, question, decided.event.id, each);
-  if (!isUnshown) return;
+  if (over === undefined) return;
   const at = dispatcher.tools.clock.now();
-  give(dispatcher.layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at });
+  give(dispatcher.layout, question, { choice: "none", by: over, isUnanswered: true, at });
 }
 
 function outdatedBy({ event, planned, retraction }: Decided, emptyLists: readonly string[]): Outdated[] {

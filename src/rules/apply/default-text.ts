@@ -53,6 +53,7 @@ const hookChanges: ReadonlyMap<string, string> = new Map([
   ["hooks", "has many new hooks"],
   ["rules", "its rules have changed"],
   ["baseline", "its list of hooks was rewritten"],
+  ["script", "its hook script was changed"],
 ]);
 
 const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(

@@ -147,6 +147,25 @@ export function tryToStat(path: string): FileStats | undefined {
   }
 }
 
+/** Tells without reading whether a file is as it was at the last look. Permissions and names are a part of what it tells. */
+export interface FileStamp {
+  text: string;
+  mtimeMs: number;
+  bytes: number;
+}
+
+/** Undefined also where it cannot be looked at. The time of the last change of any kind is in it, since programs set the other one. */
+export function stampOf(path: string): FileStamp | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+    return { text: [dev, ino, size, mtimeMs, ctimeMs].join(" "), mtimeMs, bytes: size };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Links in a circle can at least be moved away. */
 function statOrLink(path: string): Stats | undefined {
   try {

@@ -1,6 +1,7 @@
 // Looks for programs that agents did not start before, while this process is the dispatcher, and tells of each once.
 import type { Service } from "../../daemon/attend.ts";
 import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
+import { type ChangedFile, describeChanged, findChangedScripts } from "../../own-files/changed-files.ts";
 import { recordStore } from "../../install/record/record.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
@@ -64,6 +65,8 @@ export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
 export class HookWatch {
   readonly #dispatcher: Dispatcher;
   readonly #finder: LaunchFinder;
+  /** When each changed script was changed, in milliseconds since the epoch. */
+  readonly #scripts = new Map<string, number>();
   #rules: { signature: string; rules: RulesAsWritten | undefined } | undefined;
 
   constructor(dispatcher: Dispatcher, systemRoot?: string) {
@@ -86,11 +89,14 @@ export class HookWatch {
       .filter((launch) => whoseIs(launch, own) !== "hookbell");
     const { news, next = baseline } = compareWith(baseline, launches, now);
     const rules = this.#newRules(baseline);
-    if (next === baseline && news.length === 0 && rules === undefined && !baseline.isForged) return false;
+    const scripts = this.#newScripts();
+    const isSame = next === baseline && news.length === 0 && rules === undefined && !baseline.isForged;
+    if (isSame && scripts.length === 0) return false;
     const told = [
       ...tellFew(news.map((each) => describe(each, { files, sessions, own }))),
       ...(rules === undefined || rules.isOwn || baseline.rules === undefined ? [] : [tellRules(rules)]),
       ...(baseline.isForged ? [tellForged(now)] : []),
+      ...scripts.map((file) => tellScript(file, now)),
     ];
     const current = { ...next, ...(rules === undefined ? {} : { rules: rules.digest }) };
     // After a crash, what is written and was not told is told, under the same key.
@@ -98,6 +104,14 @@ export class HookWatch {
     for (const change of told) this.#tell(change, now);
     if (told.length > 0) writeBaseline(layout, withTold(current, told, now));
     return told.length > 0;
+  }
+
+  /** Scripts of hookbell's own that another program has changed since the last look. */
+  #newScripts(): ChangedFile[] {
+    const files = findChangedScripts(this.#dispatcher.layout);
+    const fresh = files.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
+    for (const { path, changedAtMs } of fresh) this.#scripts.set(path, changedAtMs);
+    return fresh;
   }
 
   /** Undefined if the file says the same as before. */
@@ -173,6 +187,12 @@ function tellRules({ digest }: RulesAsWritten): ToldChange {
 function tellForged(now: number): ToldChange {
   const title = "another program wrote its list of known hooks";
   const change = tellPlainly("baseline", title, [String(now)], "Look at what is accepted: hookbell hooks");
+  return { ...change, ids: [] };
+}
+
+function tellScript(file: ChangedFile, now: number): ToldChange {
+  const body = `${file.path}. hookbell answers no question through it. To write it anew: hookbell init`;
+  const change = tellPlainly("script", describeChanged(file, now), [file.path, String(file.changedAtMs)], body);
   return { ...change, ids: [] };
 }
 

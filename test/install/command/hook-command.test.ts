@@ -2,13 +2,8 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { hookSetups } from "../../../src/agents/hook-setups.ts";
 import { commandSettings, hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
-import {
-  isInRunnerCache,
-  nodeForCmd,
-  stableNodeOnWindows,
-  stableNodePath,
-  stablePackageFolder,
-} from "../../../src/install/installation.ts";
+import { isInRunnerCache, nodeForCmd, stableNodeOnWindows, stableNodePath } from "../../../src/install/installation.ts";
+import { stablePackageFolder } from "../../../src/system/package.ts";
 
 const droid = { id: "droid", hookSetup: hookSetups.droid };
 const posix = (nodePath: string, hookPath: string): string =>

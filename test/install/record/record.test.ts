@@ -3,14 +3,8 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeHookSetup } from "../../../src/agents/known/claude-code/hook-setup.ts";
 import { droidHookSetup } from "../../../src/agents/known/droid/hook-setup.ts";
 import { placeFolder } from "../../../src/agents/hook-setup.ts";
-import {
-  emptyRecord,
-  fileRecordOf,
-  parseRecord,
-  withFileRecord,
-  withHookPath,
-  type FileRecord,
-} from "../../../src/install/record/record.ts";
+import { fileRecordOf, withFileRecord, withInstallation } from "../../../src/install/record/record.ts";
+import { emptyRecord, type FileRecord, parseRecord } from "../../../src/own-files/install-record.ts";
 import { withSchema } from "../../../src/rules/edit/starter-rules.ts";
 
 const file: FileRecord = {
@@ -24,11 +18,17 @@ const file: FileRecord = {
 
 describe("the record", () => {
   it("comes back as it was written", () => {
-    const record = withHookPath(withFileRecord(emptyRecord, "/s.json", file), "/h/hook.cjs");
+    const installation = { hookPath: "/h/hook.cjs", nodePath: "/n/node" };
+    const record = withInstallation(withFileRecord(emptyRecord, "/s.json", file), installation);
+    expect(record).toMatchObject({ hookPaths: ["/h/hook.cjs"], nodePaths: ["/n/node"] });
     expect(parseRecord(JSON.stringify(record))).toEqual(record);
     expect(fileRecordOf(record, "/s.json")).toEqual(file);
     expect(withFileRecord(record, "/s.json", undefined).files).toEqual([]);
-    expect(withHookPath(record, "/h/hook.cjs")).toBe(record);
+    expect(withInstallation(record, installation)).toBe(record);
+    expect(withInstallation(record, { ...installation, nodePath: "/m/node" }).nodePaths).toEqual([
+      "/n/node",
+      "/m/node",
+    ]);
   });
 
   it.each([undefined, "", "{", "[]", "null", '{"hookPaths": 1}', '{"hookPaths": [], "files": [{}]}'])(

@@ -141,6 +141,13 @@ describe("explain", () => {
     const here = await explain("codex", "here");
     expect(here).toContain("  the hook does not wait for an answer: its hook waits only while you are away\n");
     expect(here).toContain("      shop-web: asks to run a command\n      npm test\n");
+    mkdirSync(project.layout.root, { recursive: true });
+    writeFileSync(join(project.layout.root, "hookbell-hook.sh"), "#!/bin/sh\nid\n");
+    const changed = await explain("claude-code", "here");
+    expect(changed).toContain(
+      "the hook does not wait for an answer: hookbell's hook script was changed by another program",
+    );
+    expect(changed).not.toContain(card);
   });
 
   it("explains an event of the log by the rules of now", async () => {

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { give } from "../../../src/answers/give-answer.ts";
-import { readQuestion } from "../../../src/answers/questions.ts";
+import { readAnswer, readQuestion } from "../../../src/answers/questions.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { noteSession } from "../../../src/pipeline/coalescer/waiting-list.ts";
@@ -11,6 +13,7 @@ import type { Trace } from "../../../src/pipeline/stages.ts";
 import type { Opened } from "../../../src/pipeline/delivery/context.ts";
 import { open } from "../../../src/pipeline/delivery/open.ts";
 import { render, shownInList } from "../../../src/pipeline/delivery/render.ts";
+import { hostName } from "../../../src/system/process/identity.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { prepareDue, slack } from "./due.ts";
 
@@ -155,7 +158,7 @@ it("a question whose hook is not waited for is no list", async () => {
 describe("a question whose hook waits", () => {
   const phone = { type: "telegram", token: "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw_", chat: 77, answers: true };
 
-  async function prepareAsked(more: object = {}) {
+  async function prepareAsked(more: object = {}, host = "testhost") {
     const prepared = await prepareDue([{ kind: "question", question: "none", ...more }], phone, {
       more: { answers: { allow: ["Bash"], hold: "always" } },
     });
@@ -163,7 +166,7 @@ describe("a question whose hook waits", () => {
     const { layout } = tools.dispatcher;
     const question = openQuestion(layout, {
       routes: await prepared.routes(),
-      host: "testhost",
+      host,
       askedAt: now,
       expiresAt: now + 300_000,
     });
@@ -190,6 +193,20 @@ describe("a question whose hook waits", () => {
     expect(rendered()).toMatchObject({
       attempt: { form: { shown: { message: { fields: expect.arrayContaining(fields) } } } },
     });
+  });
+
+  it("is a plain message on each channel, and over, once another program has changed its hook", async () => {
+    const { layout, question, rendered } = await prepareAsked({ escalatesAfterMs: 10 * minuteMs }, hostName());
+    expect(rendered()).toMatchObject({ attempt: { form: { kind: "card" } } });
+    writeFileSync(join(layout.root, "hookbell-hook.sh"), "#!/bin/sh\nid\n");
+    for (let channel = 0; channel < 2; channel += 1) {
+      const { delivery, attempt } = rendered();
+      expect(delivery).toMatchObject({ kind: "event" });
+      const note = /^open for 10m, .*; no buttons: hookbell's hook script was changed by another program at \d\d:\d\d$/;
+      const fields = [{ label: "", value: expect.stringMatching(note) as string }];
+      expect(attempt).toMatchObject({ form: { kind: "message", shown: { message: { fields } } } });
+    }
+    expect(readAnswer(layout, question.id)).toMatchObject({ choice: "none", isUnanswered: true });
   });
 
   it("is not shown once it is answered, and is a plain message where no one could answer it", async () => {

@@ -1,4 +1,6 @@
 // Which channels ask the person, and what the hook is told where none of them can; what a session's next event makes out of date.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
@@ -8,6 +10,7 @@ import { recordEvent } from "../../../src/pipeline/event/record-event.ts";
 import { processPayload } from "../../../src/pipeline/pipeline.ts";
 import { readIncoming } from "../../../src/outbox/incoming.ts";
 import { noteList } from "../../../src/outbox/shared/lists.ts";
+import { hostName } from "../../../src/system/process/identity.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
@@ -114,6 +117,28 @@ describe("a question whose hook waits", () => {
     expect(fleet.answerTo(await fleet.ask({}))).toBeUndefined();
     const alone = await prepare(["desk"]);
     expect(alone.answerTo(await alone.ask({ isOnPage: false }))?.choice).toBe("none");
+  });
+
+  it("has no buttons anywhere if another program has changed the hook, and is over, also for the page and the fleet", async () => {
+    const { ask, answerTo, journal, layout, dispatcher } = await prepare(["phone", "desk"]);
+    const published: unknown[] = [];
+    const joined: ReturnType<Dispatcher["fleet"]> = {
+      publish: (_incoming, _event, facts) => void published.push(facts),
+      sync: () => Promise.resolve(),
+      reserve() {},
+      turn: () => Promise.resolve({ next: "tell" }),
+    };
+    dispatcher.fleet = () => joined;
+    writeFileSync(join(layout.root, "hookbell-hook.sh"), "#!/bin/sh\nid\n");
+    const asked = await ask({ host: hostName(), isOnPage: true });
+    expect(asked.kinds).toEqual(["phone event", "desk event"]);
+    const [onPhone, onDesk] = asked.deliveries.map(({ delivery }) => JSON.stringify(delivery.message));
+    const why = "hookbell's hook script was changed by another program at";
+    expect(onPhone).toContain(`no buttons: ${why}`);
+    expect(onDesk).not.toContain("no buttons");
+    expect(answerTo(asked)).toMatchObject({ choice: "none", isUnanswered: true });
+    expect(journal("answer")).toMatchObject([{ what: "not asked there", channel: "phone" }, { what: "none" }]);
+    expect(published).toEqual([{ question: undefined, silence: undefined }]);
   });
 
   it("is not asked through a channel that the hook would not reach, and the journal says why", async () => {

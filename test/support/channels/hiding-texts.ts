@@ -78,7 +78,10 @@ export const hidingCalls: fc.Arbitrary<HidingCall> = fc
 export function askOn(
   channelType: ChannelType,
   { command, tool, cwd, title = "shop-web: run it?" }: HidingCall,
-): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { answered: string } | undefined> } {
+): {
+  question: Question;
+  shown: Exclude<ReturnType<typeof askedBy>, { answered: string } | { noButtons: string } | undefined>;
+} {
   const layout = temporaryState();
   const channel = { name: "phone", type: channelType.type, channelType, answers: true } as Channel;
   const here = { env: {}, home: "/home/u", rulesFile: "/home/u/rules.jsonc", stateDir: layout.root };
@@ -89,7 +92,7 @@ export function askOn(
   const event = { id: "evt_1" };
   const delivery = { kind: "question", question: question.id, event, message: { title } } as Delivery;
   const shown = askedBy(dispatcher, questionsAndClicks, delivery, channel);
-  if (shown === undefined || "answered" in shown) throw new Error("the question is not asked");
+  if (shown === undefined || !("asked" in shown)) throw new Error("the question is not asked");
   return { question, shown };
 }
 

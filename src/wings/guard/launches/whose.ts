@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { splitCommand } from "../../../install/command/owner.ts";
 import { hookScriptName } from "../../../install/hook-script.ts";
-import type { InstallRecord } from "../../../install/record/record.ts";
+import type { InstallRecord } from "../../../own-files/install-record.ts";
 import { listOf, parseJson } from "../../../model/json.ts";
 import { windowsKey } from "../../../model/places/folder.ts";
 import { sha256 } from "../../../system/crypto.ts";
