@@ -10,7 +10,7 @@ export const ranks = [
   { system: ["model"], sessions: ["model"] },
   { agents: ["model"], policies: ["model", "system", "sessions"], channels: ["model", "system"], jsonc: ["model"] },
   { outbox: ["model", "system", "sessions", "policies"], "wing-settings": ["model", "system", "channels"] },
-  { answers: ["model", "system", "agents", "outbox"] },
+  { answers: ["model", "system", "agents", "policies", "outbox"] },
   { overview: ["model", "system", "sessions", "agents", "policies", "outbox", "answers"] },
   {
     rules: ["model", "system", "sessions", "agents", "answers", "policies", "channels", "jsonc", "wing-settings"],

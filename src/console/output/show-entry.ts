@@ -135,7 +135,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
     case "unmuted": {
       const what = entry.scope === "all" ? "everything" : `${word(entry.scope)} ${word(entry.name)}`;
       const end = entry.until === undefined ? "" : ` until ${timeIn(io, entry.until)}`;
-      return `${entry.kind.padEnd(9)} ${what}${end}`;
+      return `${entry.kind.padEnd(9)} ${what}${end}${entry.by === undefined ? "" : `, by ${word(entry.by)}`}`;
     }
     case "rejected":
       return `rejected  ${word(entry.file)}: ${listOf(entry.reasons).map(word).join("; ")}`;
