@@ -74,9 +74,10 @@ function answerTo(asked: string, chapters: readonly Chapter[]): string {
   const words = wordsOf(name);
   const all = pages.flatMap(({ topic, text }) => sectionsOf(text).map((section) => ({ topic, ...section })));
   const found = words.length === 0 ? [] : all.filter(({ heading }) => hasAll(wordsOf(heading), words));
-  const [section] = found.filter(({ heading }) => heading.toLowerCase() === name);
-  const only = section ?? (found.length === 1 ? found[0] : undefined);
-  if (only !== undefined) return `${only.text.trimEnd()}\n\nThe whole page: hookbell docs ${only.topic}\n`;
+  const exact = found.filter(({ heading }) => heading.toLowerCase() === name);
+  const [only, ...others] = exact.length === 1 ? exact : found;
+  if (only !== undefined && others.length === 0)
+    return `${only.text.trimEnd()}\n\nThe whole page: hookbell docs ${only.topic}\n`;
   if (found.length > 0) {
     const rows = found.map(({ topic, heading }) => `  hookbell docs ${topic}: ${heading}`);
     return `These pages have sections about ${JSON.stringify(asked)}:\n${rows.join("\n")}\n`;

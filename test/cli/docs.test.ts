@@ -32,7 +32,7 @@ describe("docs", () => {
   it.each([
     [["mute"], /^## Mute\n[^]*hookbell unmute[^]*\n\nThe whole page: hookbell docs attention\n$/],
     [["quiet", "hours"], /^## Quiet hours\n/],
-    [["settings"], /^These pages have sections about "settings":\n(?: {2}hookbell docs [\w-]+: .+\n)+$/],
+    [["slack"], /^These pages have sections about "slack":\n(?: {2}hookbell docs [\w-]+: .+\n)+$/],
   ] as const)("finds %j by the headings", async (words, expected) => {
     const text = await read(...words);
     expect(text).toMatch(expected);
