@@ -2,6 +2,7 @@
 import { sessionKey } from "../../channels/session-message.ts";
 import { isAskingEvent } from "../../model/event.ts";
 import { levelOfEvent } from "../../model/level.ts";
+import { notificationsForPage, reasonsForPage, withInstants } from "./instants.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { listOf, objectOf, objectsOf, textOf } from "../../model/json.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
@@ -98,11 +99,13 @@ export function readDetail(
     told,
   );
   return {
-    notified: told.some(isAboutNotifying) ? notificationsIn(told, summaries) : undefined,
+    notified: told.some(isAboutNotifying) ? notificationsForPage(notificationsIn(told, summaries)) : undefined,
     lines: own.flatMap(({ entry, about }) => {
       // What the story is about stands above it.
       const said = describeEntry(entry, { agent: about.agent }, io);
-      return said === undefined ? [] : [{ ...lineOf(entry, said, file), reasons: reasonsOf(entry) }];
+      return said === undefined
+        ? []
+        : [{ ...lineOf(entry, said, file), reasons: reasonsForPage(reasonsOf(entry), Date.parse(entry.at)) }];
     }),
   };
 }
@@ -158,7 +161,9 @@ function rowOf(
   if (shown === undefined) return undefined;
   const told = [...entries.map(({ entry }) => entry), ...later.own];
   const isExpected = !entries.some(({ entry, about }) => isRoutine(entry, about)) && told.some(isAboutNotifying);
-  const notified = isExpected ? notificationsIn(told, inSummaries(later.summaries, told)) : undefined;
+  const notified = isExpected
+    ? notificationsForPage(notificationsIn(told, inSummaries(later.summaries, told)))
+    : undefined;
   const { place = "", event: name } = first.about;
   const isEvent = first.entry.kind === "event";
   return {
@@ -196,9 +201,12 @@ function sessionOf({ agent, session, id }: Record<string, unknown>): string {
 
 function lineOf(entry: JournalEntry, said: string, file: string): JournalLine {
   const [kind = ""] = said.split(" ", 1);
-  const text = said.slice(kind.length).trimStart();
+  const at = Date.parse(entry.at);
+  const words = said.slice(kind.length).trimStart();
+  // Other entries have the words of agents and receivers.
+  const text = entry.kind === "decision" || entry.kind === "attention" ? withInstants(words, at) : words;
   const isBad = (entry.kind === "attempt" && entry.outcome !== "delivered") || entry.kind === "rejected";
-  return { at: Date.parse(entry.at), kind, text, file, event: eventOf(entry), isBad: isBad || undefined };
+  return { at, kind, text, file, event: eventOf(entry), isBad: isBad || undefined };
 }
 
 /** Whether each word is in some entry of the story. */

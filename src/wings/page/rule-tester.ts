@@ -1,4 +1,5 @@
 // The rule tester of the tab "Why": what the rules of now would do with an event of the journal at another time of its day.
+import { reasonsForPage, withInstants } from "./instants.ts";
 import { asObject } from "../../model/json.ts";
 import { UserError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -39,10 +40,11 @@ export async function testRules(
       rule,
       title,
       body,
-      held,
+      held:
+        held === undefined ? undefined : withInstants(held, supposed.at, at === undefined ? undefined : Date.parse(at)),
       at: at === undefined ? undefined : Date.parse(at),
     })),
-    reasons: reasonsOf({ kind: "decision", at: event.at, rules, silent }),
+    reasons: reasonsForPage(reasonsOf({ kind: "decision", at: event.at, rules, silent }), supposed.at),
   };
 }
 
