@@ -109,7 +109,7 @@ const maxNear = 3;
 
 interface Section {
   heading: string;
-  /** From its heading to the next one of the same rank. */
+  /** The lines from its heading up to the next one of the same rank. */
   text: string;
 }
 

@@ -49,7 +49,7 @@ export function showInstalled(
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
 }
 
-/** What only the person can do now: mend the rules file, restart agents and servers, approve hooks. */
+/** What only the person can do now: repair the rules file, restart agents and servers, approve hooks. */
 export function showDuties(
   io: Output & Pick<CommandIo, "places">,
   reports: readonly AgentReport[],
@@ -61,7 +61,7 @@ export function showDuties(
   const duties = [
     ...(problems.length === 0
       ? []
-      : [`mend ${io.places.rulesFile} (${mistakes}: hookbell check); until then ${insteadOfBroken[origin]}`]),
+      : [`repair ${io.places.rulesFile} (${mistakes}: hookbell check); until then ${insteadOfBroken[origin]}`]),
     ...agents.flatMap(({ isReloading, nextStep }) => (isReloading === true ? [] : [nextStep])),
     ...(server === undefined || server.version === version
       ? []

@@ -36,7 +36,7 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
   const io = withMembers(values.json ? given : wrapping(given), { plainOf: await loadPlainOf() });
   const code = showWhy(layout, id, values, io);
   const rang = values.json === true || positionals.length > 0 ? undefined : newest(layout, isNotification);
-  // Whoever asks may mean what has just rung, after which the session went on in silence.
+  // The user may mean what has just rung, after which the session went on in silence.
   if (rang !== undefined && rang.id !== id) {
     const { place, event } = rang.about;
     const what = [place, event].filter((part) => part !== undefined).map(printableLine);

@@ -1,5 +1,5 @@
 // What the tab "Deliveries" shows: the health of each channel, and what reached none.
-import { withInstants } from "./instants.ts";
+import { withInstants } from "./why/instants.ts";
 import { printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";

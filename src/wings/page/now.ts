@@ -1,5 +1,5 @@
 // What the tab "Now" shows, kept true while a browser looks at it.
-import { notificationsForPage } from "./instants.ts";
+import { notificationsForPage } from "./why/instants.ts";
 import { textBesideOptions, visibleLine } from "../../answers/card/card.ts";
 import { groupTitles, type BoardQuestion, type BoardRow } from "../../overview/board.ts";
 import { createDayReader, type Day } from "../../overview/day.ts";

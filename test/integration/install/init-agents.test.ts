@@ -596,7 +596,7 @@ describe("doctor", () => {
     const said: string[] = [];
     expect(await init(["--yes"], { ...io(), stdout: (text) => void said.push(text) })).toBe(0);
     expect(said.join("")).toMatch(
-      /nothing to change\n[^]*You still have to:\n.*mend \S+rules\.jsonc \(2 mistakes: hookbell check\); until then [^.]+ appl(?:y|ies)\n/,
+      /nothing to change\n[^]*You still have to:\n.*repair \S+rules\.jsonc \(2 mistakes: hookbell check\); until then [^.]+ appl(?:y|ies)\n/,
     );
   });
 

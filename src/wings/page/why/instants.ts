@@ -1,8 +1,8 @@
 // Reasons of hookbell's own name times as this machine's clock shows them. The page gets them as ISO 8601, which the browser
 // writes as it writes all other times.
-import { formatTime, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
-import type { Reasons } from "../../console/output/show-entry.ts";
-import type { EventNotifications, NotificationStatus } from "../../overview/notifications.ts";
+import { formatTime, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../../model/figures/wall-clock.ts";
+import type { Reasons } from "../../../console/output/show-entry.ts";
+import type { EventNotifications, NotificationStatus } from "../../../overview/notifications.ts";
 
 const named = /\b(until|at|since) ((?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) |\d{4}-\d\d-\d\d )?\d\d:\d\d(?::\d\d)?)\b/g;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { formatTime } from "../../../src/model/figures/wall-clock.ts";
-import { notificationsForPage, reasonsForPage, withInstants } from "../../../src/wings/page/instants.ts";
-import { everyRow } from "../../support/rows.ts";
+import { formatTime } from "../../../../src/model/figures/wall-clock.ts";
+import { notificationsForPage, reasonsForPage, withInstants } from "../../../../src/wings/page/why/instants.ts";
+import { everyRow } from "../../../support/rows.ts";
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;

@@ -1,16 +1,22 @@
 // The journal as the tab "Why" lists it, newest first and in parts: a row for each event, and each line of its story as `hookbell log` says it.
-import { sessionKey } from "../../channels/session-message.ts";
-import { isAskingEvent } from "../../model/event.ts";
-import { levelOfEvent } from "../../model/level.ts";
+import { sessionKey } from "../../../channels/session-message.ts";
+import { isAskingEvent } from "../../../model/event.ts";
+import { levelOfEvent } from "../../../model/level.ts";
 import { notificationsForPage, reasonsForPage, withInstants } from "./instants.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import { listOf, objectOf, objectsOf, textOf } from "../../model/json.ts";
-import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
-import { othersTurn } from "../../system/clock.ts";
-import { inSummaries, notificationsIn, type EventNotifications } from "../../overview/notifications.ts";
-import { createAbout, eventOf, isRoutine, type About } from "../../console/output/about.ts";
-import { describeEntry, loadPlainOf, reasonsOf, wordsOfEvent, type EntryIo } from "../../console/output/show-entry.ts";
-import type { JournalDetail, JournalLine, JournalPart, JournalRow, Only } from "./contract.ts";
+import type { Layout } from "../../../outbox/layout.ts";
+import { listOf, objectOf, objectsOf, textOf } from "../../../model/json.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../../outbox/journal.ts";
+import { othersTurn } from "../../../system/clock.ts";
+import { inSummaries, notificationsIn, type EventNotifications } from "../../../overview/notifications.ts";
+import { createAbout, eventOf, isRoutine, type About } from "../../../console/output/about.ts";
+import {
+  describeEntry,
+  loadPlainOf,
+  reasonsOf,
+  wordsOfEvent,
+  type EntryIo,
+} from "../../../console/output/show-entry.ts";
+import type { JournalDetail, JournalLine, JournalPart, JournalRow, Only } from "../contract.ts";
 
 const maxRows = 200;
 /** A file has at most 8 MiB. A search that finds little is answered in parts, and the browser asks for the next. */
