@@ -16,7 +16,7 @@ export const ranks = [
     "own-files": ["model", "system"],
   },
   { outbox: ["model", "system", "sessions", "policies"], "wing-settings": ["model", "system", "channels"] },
-  { answers: ["model", "system", "agents", "own-files", "outbox"] },
+  { answers: ["model", "system", "agents", "policies", "own-files", "outbox"] },
   { overview: ["model", "system", "sessions", "agents", "policies", "outbox", "answers"] },
   {
     rules: ["model", "system", "sessions", "agents", "answers", "policies", "channels", "jsonc", "wing-settings"],

@@ -5,7 +5,7 @@ import { againIn } from "./broken-channels.tsx";
 import { get, post } from "./connection.ts";
 import { useNotify } from "./notice.tsx";
 import { capital } from "./notified-line.tsx";
-import { useNow, whenOf } from "./time.ts";
+import { useNow, whenOf, withTimes } from "./time.ts";
 
 const lookEveryMs = 5000;
 
@@ -57,7 +57,7 @@ export function DeliveriesTab({ mayAdminister }: { mayAdminister: boolean }) {
                 <p class="words">
                   {waiting.count} waiting
                   {waiting.until === undefined ? "" : ` until ${whenOf(waiting.until)}`}
-                  {waiting.why === undefined ? "" : `: ${waiting.why}`}
+                  {waiting.why === undefined ? "" : `: ${withTimes(waiting.why)}`}
                 </p>
               )}
             </li>

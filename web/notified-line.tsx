@@ -1,6 +1,6 @@
 // Who was notified of something, in one line; who was not, and why, is behind it.
 import type { EventNotifications, NotificationStatus } from "../src/overview/notifications.ts";
-import { agoOf, clockTime } from "./time.ts";
+import { agoOf, clockTime, withTimes } from "./time.ts";
 
 /** The line of a card, whose ages run. */
 export function NotifiedLine({ notified, time }: { notified: EventNotifications; time: number }) {
@@ -9,7 +9,7 @@ export function NotifiedLine({ notified, time }: { notified: EventNotifications;
   const others = channels.filter((each) => !reached.includes(each));
   const lead =
     reached.length === 0
-      ? capital(notNotified(notified))
+      ? capital(withTimes(notNotified(notified)))
       : `Notified: ${reached
           .map(({ channel, how, at, isClicked }) =>
             how === "sending"
@@ -27,7 +27,7 @@ export function NotifiedLine({ notified, time }: { notified: EventNotifications;
       </summary>
       {others.map((each) => (
         <p key={each.channel}>
-          <b>{each.channel}</b> {describe(each)}
+          <b>{each.channel}</b> {withTimes(describe(each))}
         </p>
       ))}
     </details>

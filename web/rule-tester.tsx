@@ -100,7 +100,7 @@ export function ReasonsOfRules({ reasons: { matching, others, stages } }: { reas
       {others.length === 0 ? null : (
         <details>
           <summary>The other rules</summary>
-          <pre>{others.join("\n")}</pre>
+          <pre>{withTimes(others.join("\n"))}</pre>
         </details>
       )}
       {stages.length === 0 ? null : (

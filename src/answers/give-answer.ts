@@ -11,6 +11,7 @@ import { createAnswer, endsAt, listQuestions, readAnswer, writeQuestion, type Qu
 import { endedSince, whyHookIsNotOurs } from "./own-hook.ts";
 import { readReply } from "./read-reply.ts";
 import { sendersOf } from "./senders.ts";
+import { findSnooze, snooze } from "./snooze.ts";
 
 /** Where an answer comes from. */
 export interface AnsweringChannel {
@@ -92,7 +93,7 @@ export function whyOnlyDenied(question: Question): string | undefined {
 
 /** `text` is shown to the person who answered. */
 export interface Given {
-  what: "answered" | "refused";
+  what: "answered" | "refused" | "muted";
   text: string;
 }
 
@@ -114,6 +115,16 @@ export function receiveReply(
     !namesSender || sendersOf(layout, name, type).some(({ id }) => id === sender?.id);
   const open = channels.filter(isPaired);
   if (open.length === 0) return refuseStranger(layout, channels, received, nowMs);
+  // Services may name only an id.
+  const paired = open.flatMap(({ name, type }) => sendersOf(layout, name, type)).find(({ id }) => id === sender?.id);
+  const by = sender === undefined ? "you" : nameOf((paired ?? sender).name);
+  // Only a paired account may mute, so never through a service that names no one.
+  const isOfPaired = (name: string, question: Question): boolean => paired !== undefined && hears(open, name, question);
+  const pressed = nonce === undefined ? undefined : findSnooze(layout, nonce, isOfPaired);
+  if (pressed !== undefined) {
+    const { isMuted, text } = snooze(layout, pressed, by, nowMs);
+    return { what: isMuted ? "muted" : "refused", text };
+  }
   const found = findQuestion(layout, open, received);
   if (found === undefined) {
     if (nonce !== undefined) {
@@ -129,9 +140,6 @@ export function receiveReply(
     return refused("To allow it, press a button. Any other text denies it.");
   }
   const words = message === "" ? {} : { message: cut(message, maxMessage) };
-  // Services may name only an id.
-  const paired = open.flatMap(({ name, type }) => sendersOf(layout, name, type)).find(({ id }) => id === sender?.id);
-  const by = sender === undefined ? "you" : nameOf((paired ?? sender).name);
   return give(layout, question, { choice, ...words, by, channel, at: nowMs });
 }
 

@@ -101,6 +101,18 @@ const questionSchema = z.lazy(() =>
         channel: z.string(),
       }),
     ),
+    /** The buttons that mute its project; their nonces are hashed, too. Version 1.0.0-rc.1 does not write them. */
+    snoozes: z
+      .array(
+        z.object({
+          hash: z.string(),
+          channel: z.string(),
+          project: z.string(),
+          expiresAt: z.number(),
+          isUsed: z.boolean().optional(),
+        }),
+      )
+      .optional(),
     /**
      * The places where the question is shown, by what each channel remembers, with the title shown there and its project. The
      * first says until when the hook waits, if that is before `expiresAt`.
@@ -149,6 +161,7 @@ export function digestOf(asked: { tool: string; input: unknown; session: string;
 
 export function sealOf({
   nonces: _nonces,
+  snoozes: _snoozes,
   shown: _shown,
   seal: _seal,
   showsDialog: _showsDialog,

@@ -87,6 +87,11 @@ export interface AnswerTransport<Settings = unknown> {
   /** Whether the service names the sender, who must then be paired. */
   namesSender: boolean;
   /**
+   * Whether a question may have a button that mutes its project: for services that name the sender, and on which the
+   * question keeps its buttons after this one is pressed.
+   */
+  showsSnooze?: true | undefined;
+  /**
    * What of the environment decides whom this type reaches. Without it: proxies, certificates and what resolves names. A
    * question can be answered only through a dispatcher that reaches whom the asking hook would reach.
    */

@@ -22,11 +22,13 @@ interface Chapter {
   pages: Page[];
 }
 
+const maxWords = 10;
+
 export function docs(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { positionals } = parseArguments(args, inspectCommands.docs.flags, 1);
+  const { positionals } = parseArguments(args, inspectCommands.docs.flags, maxWords);
   const chapters = readChapters(join(ownPackageFolder(), "docs"));
-  const [topic] = positionals;
-  io.stdout(topic === undefined ? listOf(chapters, io) : pageOf(topic, chapters).text);
+  const asked = positionals.join(" ").trim();
+  io.stdout(asked === "" ? listOf(chapters, io) : answerTo(asked, chapters));
   return Promise.resolve(exitCodes.done);
 }
 
@@ -63,18 +65,74 @@ function listOf(chapters: readonly Chapter[], io: CommandIo): string {
   return `${parts.join("\n\n")}\n\nTo read one: hookbell docs TOPIC\n`;
 }
 
-function pageOf(topic: string, chapters: readonly Chapter[]): Page {
+/** What was asked for: a page by its name, else the sections by their headings; or the pages that come nearest. */
+function answerTo(asked: string, chapters: readonly Chapter[]): string {
   const pages = chapters.flatMap((chapter) => chapter.pages);
-  const asked = topic.toLowerCase().replace(/\.md$/, "");
-  const found = pages.find((page) => page.topic === asked) ?? pages.find((page) => page.topic.includes(asked));
-  if (found !== undefined) return found;
-  const near = nearest(
-    asked,
-    pages.map((page) => page.topic),
+  const name = asked.toLowerCase().replace(/\.md$/, "");
+  const page = pages.find(({ topic }) => topic === name) ?? pages.find(({ topic }) => topic.includes(name));
+  if (page !== undefined) return page.text;
+  const words = wordsOf(name);
+  const all = pages.flatMap(({ topic, text }) => sectionsOf(text).map((section) => ({ topic, ...section })));
+  const found = words.length === 0 ? [] : all.filter(({ heading }) => hasAll(wordsOf(heading), words));
+  const exact = found.filter(({ heading }) => heading.toLowerCase() === name);
+  const [only, ...others] = exact.length === 1 ? exact : found;
+  if (only !== undefined && others.length === 0)
+    return `${only.text.trimEnd()}\n\nThe whole page: hookbell docs ${only.topic}\n`;
+  if (found.length > 0) {
+    const rows = found.map(({ topic, heading }) => `  hookbell docs ${topic}: ${heading}`);
+    return `These pages have sections about ${JSON.stringify(asked)}:\n${rows.join("\n")}\n`;
+  }
+  throw usageError("topic", `there is no page ${JSON.stringify(asked)}`, nearestPages(name, words, pages));
+}
+
+function nearestPages(name: string, words: readonly string[], pages: readonly Page[]): string {
+  const meant = nearest(
+    name,
+    pages.map(({ topic }) => topic),
   );
-  throw usageError(
-    "topic",
-    `there is no page ${JSON.stringify(topic)}`,
-    `${near === undefined ? "" : `did you mean ${near}? `}hookbell docs lists them`,
-  );
+  if (meant !== undefined) return `did you mean ${meant}? ${listed}`;
+  // A word of a page's name or heading says more than one of its text, and a rare word more than a frequent one.
+  const scored = pages.map(({ topic, covers, text }) => {
+    const said = wordsOf([topic, covers, ...sectionsOf(text).map(({ heading }) => heading)].join(" "));
+    const inText = new Set(wordsOf(text));
+    const score = words.reduce((sum, word) => sum + (hasAll(said, [word]) ? 10 : 0) + (inText.has(word) ? 1 : 0), 0);
+    return { topic, score };
+  });
+  const near = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+  if (near.length === 0) return listed;
+  const topics = near.slice(0, maxNear).map(({ topic }) => topic);
+  return `nearest: ${topics.join(", ")}; ${listed}`;
+}
+
+const listed = "hookbell docs lists them";
+const maxNear = 3;
+
+interface Section {
+  heading: string;
+  /** The lines from its heading up to the next one of the same rank. */
+  text: string;
+}
+
+/** A line of a code block is no heading. */
+function sectionsOf(text: string): Section[] {
+  const lines = text.split("\n");
+  let isCode = false;
+  const headings = lines.flatMap((line, at) => {
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    const [, marks, heading] = (isCode ? undefined : /^(##+) (.+)$/.exec(line)) ?? [];
+    return marks === undefined || heading === undefined ? [] : [{ at, rank: marks.length, heading }];
+  });
+  return headings.map(({ at, rank, heading }, index) => {
+    const next = headings.slice(index + 1).find((each) => each.rank <= rank);
+    return { heading: heading.replaceAll("`", ""), text: lines.slice(at, next?.at).join("\n") };
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** A word may be written only in part, such as `escalat`. */
+function hasAll(words: readonly string[], asked: readonly string[]): boolean {
+  return asked.every((part) => words.some((word) => word.startsWith(part)));
 }

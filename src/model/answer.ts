@@ -33,6 +33,12 @@ export interface Button {
   nonce: string;
 }
 
+/** A button that mutes the question's project for an hour. Its nonce counts once, and is no answer. */
+export interface SnoozeButton {
+  label: string;
+  nonce: string;
+}
+
 /** What a channel remembers about a message, such as its id. */
 export type MessageReference = Readonly<Record<string, string>>;
 
@@ -53,6 +59,8 @@ export type OnReply = (received: ReceivedReply) => string | undefined;
 export interface ShownQuestion {
   /** Empty if only a reply is an answer. */
   buttons: readonly Button[];
+  /** Stands after all buttons; undefined where they need its place, or where no one is paired. */
+  snooze?: SnoozeButton | undefined;
   /** Types call it when the connection that showed the question reports a press. */
   onReply(received: ReceivedReply): void;
   /** Aborted when the question is over. */

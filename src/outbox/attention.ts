@@ -13,7 +13,14 @@ import type { Layout } from "./layout.ts";
 import { maskText } from "../model/privacy/originals.ts";
 
 const mutesSchema = z.lazy(() =>
-  z.array(z.object({ scope: z.enum(muteScopes), name: z.string(), until: z.number().optional() })),
+  z.array(
+    z.object({
+      scope: z.enum(muteScopes),
+      name: z.string(),
+      until: z.number().optional(),
+      by: z.string().optional(),
+    }),
+  ),
 );
 const bucketsSchema = z.lazy(() => z.record(z.string(), z.number()));
 

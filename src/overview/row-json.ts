@@ -69,8 +69,8 @@ function tellingAsJson(telling: EventNotifications | undefined): Record<string, 
   return { notified: notified.length === 0 ? undefined : notified, whyNotNotified: why };
 }
 
-function muteAsJson({ scope, name, until }: Mute): Record<string, unknown> {
-  return { scope, name: name === "" ? undefined : name, until: timeOf(until) };
+function muteAsJson({ scope, name, until, by }: Mute): Record<string, unknown> {
+  return { scope, name: name === "" ? undefined : name, until: timeOf(until), by };
 }
 
 function timeOf(ms: number | undefined): string | undefined {

@@ -13,6 +13,8 @@ export interface Mute {
   name: string;
   /** If absent, the mute lasts until it is ended by hand. */
   until?: number | undefined;
+  /** Who pressed a channel's button for it, such as "Ann in phone". */
+  by?: string | undefined;
 }
 
 export function isSameMute(one: Pick<Mute, "scope" | "name">, other: Pick<Mute, "scope" | "name">): boolean {
@@ -42,11 +44,12 @@ export function muteOf(
     .at(-1);
 }
 
-/** `project shop-web until 15:00` */
-export function describeMute({ scope, name, until }: Mute, nowMs: number): string {
+/** `project shop-web until 15:00, by Ann in phone` */
+export function describeMute({ scope, name, until, by }: Mute, nowMs: number): string {
   if (scope === "file") return `by ${name}`;
   const what = scope === "all" ? "everything" : `${scope} ${name}`;
-  return until === undefined ? what : `${what} until ${formatTime(until, nowMs, undefined)}`;
+  const end = until === undefined ? "" : ` until ${formatTime(until, nowMs, undefined)}`;
+  return `${what}${end}${by === undefined ? "" : `, by ${by}`}`;
 }
 
 export function mutePolicy(

@@ -29,6 +29,27 @@ describe("docs", () => {
     expect(await read(topic)).toBe(readFileSync(new URL(path, root), "utf8"));
   });
 
+  it.each([
+    [["mute"], /^## Mute\n[^]*hookbell unmute[^]*\n\nThe whole page: hookbell docs attention\n$/],
+    [["quiet", "hours"], /^## Quiet hours\n/],
+    [["slack"], /^These pages have sections about "slack":\n(?: {2}hookbell docs [\w-]+: .+\n)+$/],
+  ] as const)("finds %j by the headings", async (words, expected) => {
+    const text = await read(...words);
+    expect(text).toMatch(expected);
+    expect(text.match(/^## /gm)?.length ?? 0).toBeLessThan(2);
+  });
+
+  it.each([
+    [
+      ["add", "phone"],
+      'there is no page "add phone"',
+      /^nearest: your-phone(?:, [\w-]+){0,2}; hookbell docs lists them$/,
+    ],
+    [["zzz"], 'there is no page "zzz"', /^hookbell docs lists them$/],
+  ] as const)("names the pages nearest to %j", async (words, message, hint) => {
+    await expect(read(...words)).rejects.toMatchObject({ message, hint: expect.stringMatching(hint) });
+  });
+
   it("says what a misspelt topic may mean", async () => {
     await expect(read("rulse")).rejects.toMatchObject({
       message: 'there is no page "rulse"',

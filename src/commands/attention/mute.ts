@@ -150,8 +150,8 @@ function describe(mute: Mute, layout: Layout, nowMs: number): string {
 
 function show(mutes: readonly Mute[], layout: Layout, isJson: boolean | undefined, nowMs: number, io: CommandIo): void {
   if (isJson) {
-    const rows = mutes.map(({ scope, name, until }) => {
-      return { scope, name: textOf(name), until: until === undefined ? undefined : new Date(until).toISOString() };
+    const rows = mutes.map(({ scope, name, until, by }) => {
+      return { scope, name: textOf(name), until: until === undefined ? undefined : new Date(until).toISOString(), by };
     });
     io.stdout(jsonLine({ muted: rows }));
     return;

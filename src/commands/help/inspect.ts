@@ -98,7 +98,9 @@ export const inspectCommands = {
   docs: {
     usage: ["docs [TOPIC]"],
     summary: "list the documents, or read one; they come with the package",
-    details: ["TOPIC is a page's name or a part of it, such as phone, rules or answers."],
+    details: [
+      "TOPIC is a page's name or a part of it, such as phone, rules or answers; or words of a section's heading, such as mute or quiet hours.",
+    ],
     flags: {},
   },
   check: {

@@ -11,8 +11,10 @@ import { version } from "../../system/version.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Ask } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { paint } from "../../console/output/text.ts";
+import { count, paint } from "../../console/output/text.ts";
 import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
+import type { CurrentRules } from "../../pipeline/current-rules.ts";
+import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
 import { type AgentReport, isWritten, type Output, problemsOf, showWritten, untriedLines } from "./report.ts";
 
@@ -47,11 +49,19 @@ export function showInstalled(
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
 }
 
-/** What only the person can do now: restart agents and servers, approve hooks. */
-export function showDuties(io: Output & Pick<CommandIo, "places">, reports: readonly AgentReport[]): void {
+/** What only the person can do now: repair the rules file, restart agents and servers, approve hooks. */
+export function showDuties(
+  io: Output & Pick<CommandIo, "places">,
+  reports: readonly AgentReport[],
+  { problems, origin }: Pick<CurrentRules, "problems" | "origin">,
+): void {
   const agents = reports.filter(isWritten).map(({ prepared }) => prepared.target.hookSetup);
   const server = pageServer(layoutOf(io.places.stateDir));
+  const mistakes = count(problems.length, "mistake");
   const duties = [
+    ...(problems.length === 0
+      ? []
+      : [`repair ${io.places.rulesFile} (${mistakes}: hookbell check); until then ${insteadOfBroken[origin]}`]),
     ...agents.flatMap(({ isReloading, nextStep }) => (isReloading === true ? [] : [nextStep])),
     ...(server === undefined || server.version === version
       ? []

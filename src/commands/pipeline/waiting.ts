@@ -34,13 +34,14 @@ export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waitin
   for (const file of listDeliveries(layout, "outbox").slice(0, maxRead)) {
     const reading = readDelivery(layout, "outbox", file);
     if (reading.status !== "read") continue;
-    const { channel, event, notBefore, lastFailure, hold } = reading.delivery;
+    const { delivery } = reading;
+    const { channel, event, notBefore, lastFailure } = delivery;
     const found = byChannel.get(channel) ?? { count: 0, dueAt: new Map<string, number>() };
     byChannel.set(channel, found);
     found.count += 1;
     // Order is kept within a session: its deliveries wait for the first.
     if (!found.dueAt.has(event.session)) found.dueAt.set(event.session, notBefore);
-    if (hold !== undefined && notBefore > nowMs) found.held ??= hold.why;
+    if (notBefore > nowMs) found.held ??= whatFor(delivery);
     if (lastFailure !== undefined && lastFailure.at >= (found.failure?.at ?? 0)) found.failure = lastFailure;
   }
   return [...byChannel].map(([channel, { count, dueAt, failure, held }]) => {
@@ -52,6 +53,12 @@ export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waitin
     if (why !== undefined) return { channel, count, until, reason: why.reason, detail: why.detail };
     return { channel, count, until, ...(held === undefined ? {} : { detail: held }) };
   });
+}
+
+/** What a delivery that has not failed waits for; undefined if it is only waiting for its turn. */
+function whatFor({ kind, hold }: Delivery): string | undefined {
+  if (kind === "stuck") return "sent only if the turn is stuck by then";
+  return kind === "limitReset" ? "sent when the usage limit resets" : hold?.why;
 }
 
 /** What was given up, by channel. */

@@ -12,7 +12,7 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { renderTable } from "../../console/output/table.ts";
-import { jsonLine, reportColumns } from "../../console/output/text.ts";
+import { jsonLine } from "../../console/output/text.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { sleep } from "../../system/clock.ts";
 
@@ -55,7 +55,7 @@ function show(all: readonly BoardRow[], io: CommandIo): string {
       { header: "Id", omit: 2, ...column(({ record }) => shortId(record.session)) },
       { header: "What", minWidth: 14, ...column((row) => oneLine(describeRow(row, now))) },
     ],
-    { columns: reportColumns(io), isColor: io.isColor },
+    io,
   );
 }
 

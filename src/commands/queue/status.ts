@@ -236,13 +236,18 @@ function givenUpOf({ counts, unshown }: Report): number {
   return counts.dead - (unshown?.count ?? 0);
 }
 
-/** Whether a dispatcher runs, and what it has before it. */
+/** Whether a dispatcher runs, and what it has before it. What waits for a reason has said it above. */
 function dispatcherLine(report: Report, io: CommandIo): string[] {
   // What is broken has said that none can run.
   if (report.brokenState !== undefined && report.holder === undefined) return [];
-  const { incoming, outbox } = report.counts;
-  const waits =
-    incoming + outbox === 0 ? "" : ` (${count(incoming, "payload")} not processed yet, ${deliveries(outbox)} waiting)`;
+  const { incoming } = report.counts;
+  const due = report.waiting.filter(({ until }) => until <= report.now).reduce((sum, each) => sum + each.count, 0);
+  const before = [
+    ...(incoming === 0 ? [] : [`${count(incoming, "payload")} not processed yet`]),
+    // A dispatcher that runs sends them within seconds.
+    ...(due === 0 || report.holder !== undefined ? [] : [`${deliveries(due)} due`]),
+  ];
+  const waits = before.length === 0 ? "" : ` (${before.join(", ")})`;
   return [
     `${paint(io, "dim", "dispatcher")}: ${describeDispatcher(report, nextAt(incoming, report.waiting), report.now)}${waits}`,
   ];

@@ -10,8 +10,15 @@ import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { paint, withMembers, wrapping } from "../../console/output/text.ts";
-import { createAbout, eventOf, isRoutine } from "../../console/output/about.ts";
-import { type EntryIo, loadPlainOf, reasonsOf, showNewest } from "../../console/output/show-entry.ts";
+import { type About, createAbout, eventOf, isRoutine } from "../../console/output/about.ts";
+import {
+  type EntryIo,
+  loadPlainOf,
+  localTime,
+  reasonsOf,
+  shortEventId,
+  showNewest,
+} from "../../console/output/show-entry.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { headlineOf, inSummaries, notificationsIn, timeOfDay } from "../../overview/notifications.ts";
 import { objectOf, objectsOf, textOf } from "../../model/json.ts";
@@ -27,26 +34,44 @@ export async function why(args: string[], given: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   const io = withMembers(values.json ? given : wrapping(given), { plainOf: await loadPlainOf() });
-  return showWhy(layout, id, values, io);
+  const code = showWhy(layout, id, values, io);
+  const rang = values.json === true || positionals.length > 0 ? undefined : newest(layout, isNotification);
+  // The user may mean what has just rung, after which the session went on in silence.
+  if (rang !== undefined && rang.id !== id) {
+    const { place, event } = rang.about;
+    const what = [place, event].filter((part) => part !== undefined).map(printableLine);
+    given.stdout(`\nlast notified ${localTime(rang.at)}: ${what.join(" · ")}; hookbell why ${shortEventId(rang.id)}\n`);
+  }
+  return code;
 }
 
-/**
- * A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. A
- * notice of hookbell's own is the last event only where there is no other, and a verification never is.
- */
+/** A notification may be held for minutes while other events come. Steps of a session notify no one, and no one asks about them. */
 export function lastEvent(layout: Layout): string | undefined {
-  let notice: string | undefined;
+  const isMeant = (entry: JournalEntry, about: About): boolean =>
+    entry.kind === "decision" ? !isRoutine(entry, about) : isNotification(entry);
+  return newest(layout, isMeant)?.id;
+}
+
+interface Newest {
+  id: string;
+  at: string;
+  about: About;
+}
+
+/** A notice of hookbell's own is the newest only where there is no other, and a verification never is. */
+function newest(layout: Layout, isMeant: (entry: JournalEntry, about: About) => boolean): Newest | undefined {
+  let notice: Newest | undefined;
   for (const file of listJournal(layout).toReversed()) {
     const entries = readJournal(layout, file);
     const aboutOf = createAbout();
     const trials = new Set(entries.filter(({ event }) => isTrial(String(objectOf(event).session))).map(eventOf));
     const known = entries.map((entry) => ({ entry, about: aboutOf(entry) })).toReversed();
     for (const { entry, about } of known) {
-      if (entry.kind === "decision" ? isRoutine(entry, about) : !isNotification(entry)) continue;
       const id = eventOf(entry);
-      if (id !== undefined && trials.has(id)) continue;
-      if (id === undefined || !isOwnNotice({ id })) return id;
-      notice ??= id;
+      if (id === undefined || trials.has(id) || !isMeant(entry, about)) continue;
+      const found = { id, at: entry.at, about };
+      if (!isOwnNotice({ id })) return found;
+      notice ??= found;
     }
   }
   return notice;
@@ -77,10 +102,11 @@ export function showWhy(
   if (repeat !== undefined) io.stdout(`${repeat} only repeats this event\n`);
   const aboutOf = createAbout();
   for (const entry of entries) {
-    for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
     const { matching, others, stages } = reasonsOf(entry);
+    // What led to a decision stands above it.
     for (const line of all === true ? [...stages, ...matching, ...others] : matching)
       io.stdout(`    ${paint(io, "dim", line)}\n`);
+    for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
   }
   return exitCodes.done;
 }
@@ -128,7 +154,8 @@ function storyOf(layout: Layout, id: string): Story {
     if (found.length === 0) {
       return { entries, summaries: inSummaries(all, entries), repeat, end: endOf(all, entries) };
     }
-    repeat ??= entries.map(eventOf)[0]?.slice(0, "evt_".length + 8);
+    const [repeating] = entries.map(eventOf);
+    repeat ??= repeating && shortEventId(repeating);
     entries = found;
   }
 }

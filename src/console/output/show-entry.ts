@@ -72,12 +72,14 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
   });
 }
 
-const shortIdLength = "evt_".length + 8;
+/** The beginning of an event's id, which is a hash: `why`, `explain` and `log --why` take it. */
+export function shortEventId(id: string): string {
+  return id.slice(0, "evt_".length + 8);
+}
 
-/** The beginning of the event's id, which is a hash: `explain` and `log --why` take it. */
 function idOf(entry: JournalEntry): string {
   const id = eventOf(entry);
-  return id === undefined || isOwnNotice({ id }) ? "" : `  ${word(id.slice(0, shortIdLength))}`;
+  return id === undefined || isOwnNotice({ id }) ? "" : `  ${word(shortEventId(id))}`;
 }
 
 /** An attempt without what differs between deliveries. */
@@ -135,7 +137,7 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
     case "unmuted": {
       const what = entry.scope === "all" ? "everything" : `${word(entry.scope)} ${word(entry.name)}`;
       const end = entry.until === undefined ? "" : ` until ${timeIn(io, entry.until)}`;
-      return `${entry.kind.padEnd(9)} ${what}${end}`;
+      return `${entry.kind.padEnd(9)} ${what}${end}${entry.by === undefined ? "" : `, by ${word(entry.by)}`}`;
     }
     case "rejected":
       return `rejected  ${word(entry.file)}: ${listOf(entry.reasons).map(word).join("; ")}`;
@@ -181,7 +183,7 @@ export function reasonsOf(entry: JournalEntry): Reasons {
   const lines = (isHeld: boolean): string[] =>
     rules
       .filter(({ held }) => (held === true) === isHeld)
-      .map(({ name, why }) => `${isHeld ? "yes" : "no "}  ${word(name)}  ${word(why)}`);
+      .map(({ name, why }) => `rule "${word(name)}" ${isHeld ? "matches" : "does not match"}: ${word(why)}`);
   const silent = objectsOf(entry.silent).map(
     ({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`,
   );

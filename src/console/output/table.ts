@@ -30,7 +30,7 @@ const maxBarWidth = 30;
 /** A first column that names no width of its own is cut to this. */
 const minKeyWidth = 8;
 
-/** A command's io, or a place of this width. */
+/** A command's io, below whose table stands which columns did not fit; or a place of this width on a screen that is drawn. */
 export type TableScreen = ({ columns: number } | ReportIo) & { isColor: boolean };
 
 /** What did not fit: the headers of the columns that were dropped, and how wide a screen would have to be for all of them. */
@@ -39,15 +39,24 @@ export interface LeftOut {
   columns: number;
 }
 
-/** The table's lines, each as wide as the screen at most, if possible. What is dropped is added to `leftOut`. */
+/**
+ * The table's lines, each as wide as the screen at most, if possible. Where several tables have one sentence about what was
+ * dropped, it is added to `leftOut` instead, for `describeLeftOut`.
+ */
 export function renderTable(all: readonly Column[], io: TableScreen, leftOut?: LeftOut): string {
+  const dropped = leftOut ?? { headers: new Set<string>(), columns: 0 };
+  const table = layOut(all, io, dropped);
+  return leftOut === undefined && "isTerminal" in io ? table + describeLeftOut(dropped, io) : table;
+}
+
+function layOut(all: readonly Column[], io: TableScreen, leftOut: LeftOut): string {
   const clean = all.map((column) => ({
     ...column,
     cells: column.isDrawn === true ? column.cells : column.cells.map(printableLine),
     footer: column.footer === undefined ? undefined : printableLine(column.footer),
   }));
   const fitted = fit(clean, "isTerminal" in io ? reportColumns(io) : io.columns);
-  if (leftOut !== undefined) noteLeftOut(clean, fitted, leftOut);
+  noteLeftOut(clean, fitted, leftOut);
   const rowCount = Math.max(...clean.map(({ cells, bars }) => (bars ?? cells).length));
   const line = (textOf: (column: FittedColumn) => string): string =>
     fitted

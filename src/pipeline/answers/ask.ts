@@ -8,12 +8,15 @@ import {
   hasOptionButtons,
   receiveReply,
   makeButtons,
+  offersOf,
   usualButtons,
   whyNotAllowable,
 } from "../../answers/give-answer.ts";
 import { endedSince, whyHookIsNotOurs } from "../../answers/own-hook.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
+import { sendersOf } from "../../answers/senders.ts";
+import { newSnooze } from "../../answers/snooze.ts";
 import type { ShownQuestion, ReceivedReply } from "../../model/answer.ts";
 import { howItEnded } from "../../policies/answered.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -74,8 +77,14 @@ export function askedBy(
   }
   const { message, isWhole } = cardFor(question, delivery, channel, open);
   const answering = [answeringChannel(dispatcher, channel)];
+  const snooze = hasPlaceForSnooze(layout, question, channel)
+    ? newSnooze(question, { channel: channel.name, project: event.project })
+    : undefined;
+  const snoozes = snooze && [...(question.snoozes ?? []), snooze.stored];
+  const written = snoozes === undefined ? question : { ...question, snoozes };
   const asked = {
-    buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
+    buttons: makeButtons(layout, written, channel.name, isWhole, buttonsOf(channel)),
+    snooze: snooze?.button,
     onReply: (received: ReceivedReply) => void receiveReply(layout, answering, received, tools.clock.now()),
     over: untilOver(id),
   };
@@ -90,6 +99,13 @@ export function cardInstead(
 ): { card: Message } | { why: string } {
   const why = whyNotCarried(question, delivery, channel);
   return why === undefined ? { card: cardFor(question, delivery, channel).message } : { why };
+}
+
+/** It takes no place of a button that answers, also of one that this message happens not to show. */
+function hasPlaceForSnooze(layout: Layout, question: Question, channel: Channel): boolean {
+  const { name, type, channelType } = channel;
+  if (channelType.answers?.showsSnooze !== true || sendersOf(layout, name, type).length === 0) return false;
+  return offersOf(question, buttonsOf(channel)).length < buttonsOf(channel);
 }
 
 function buttonsOf({ channelType }: Channel): number {

@@ -1,4 +1,5 @@
 // What the tab "Deliveries" shows: the health of each channel, and what reached none.
+import { withInstants } from "./why/instants.ts";
 import { printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries/deliveries.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
@@ -36,8 +37,9 @@ export async function readDeliveries(layout: Layout, rulesFile: string, nowMs: n
   const { rules } = current;
   const trouble = new Map(brokenChannels(layout, current, nowMs).map(({ channel, ...how }) => [channel, how]));
   const waiting = new Map(
-    findWaiting(layout, rules, nowMs).map(({ channel, count, until, detail }) => {
-      const why = detail === undefined ? undefined : printableLine(detail);
+    findWaiting(layout, rules, nowMs).map(({ channel, count, until, detail, reason }) => {
+      const said = detail === undefined ? undefined : printableLine(detail);
+      const why = said === undefined || reason !== undefined ? said : withInstants(said, nowMs, until);
       return [channel, { count, until: until > nowMs ? until : undefined, why }];
     }),
   );

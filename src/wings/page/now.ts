@@ -1,4 +1,5 @@
 // What the tab "Now" shows, kept true while a browser looks at it.
+import { notificationsForPage } from "./why/instants.ts";
 import { textBesideOptions, visibleLine } from "../../answers/card/card.ts";
 import { groupTitles, type BoardQuestion, type BoardRow } from "../../overview/board.ts";
 import { createDayReader, type Day } from "../../overview/day.ts";
@@ -180,7 +181,7 @@ function sessionOf({ record, agentName, ...row }: BoardRow, hasHosts: boolean, b
     subagents: row.subagents,
     until: state.kind === "waitsForLimit" ? state.until : undefined,
     questions: row.questions.map((question) => onPage(question, isSaid, buttonsFor)),
-    notified: row.telling,
+    notified: notificationsForPage(row.telling),
   };
 }
 
@@ -189,7 +190,7 @@ function onPage(
   isSaid: (field: { label: string; value: string }) => boolean,
   buttonsFor: ButtonsFor,
 ): QuestionOnPage {
-  const asked = { event, at, words, notified: telling, ended, whyClosed };
+  const asked = { event, at, words, notified: notificationsForPage(telling), ended, whyClosed };
   if (open === undefined) return asked;
   const { question, card, note } = open;
   const buttons = buttonsFor(question);

@@ -27,7 +27,7 @@ const format = {
   meaning: formats.join(", "),
 } as const;
 const setUp =
-  'The platform is that of Factory, or your own server (hookbell serve). Set HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY, or "platform" in the rules file. Exit code 1 if the service refuses the request, 64 or 65 if it is not sent at all.';
+  'A platform is a server that has the usage figures of an organization: that of Factory, or your own (hookbell serve). Set HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY, or "platform" in the rules file. Exit code 1 if the service refuses the request, 64 or 65 if it is not sent at all.';
 
 export const platformCommands = {
   usage: {
@@ -37,9 +37,9 @@ export const platformCommands = {
     summary: "show tokens, tools, activity and files, of this machine or of your organization",
     details: [
       "Shows tokens unless you name other figures.",
-      "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
+      "The figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. If a platform is set up, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
       'Days are UTC. For the figures of this machine, --timezone local counts by your own days, and "platform": { "timezone": "local" } in the rules file makes that usual. The table compares the days with the same number of days before.',
-      "Credits are what a platform bills: tokens, with the discount of the prompt cache. Of this machine and of your own server, they are input + output + 1.25 x cache writes + 0.1 x cache reads.",
+      "Credits are tokens weighed by what they cost. Of this machine and of your own server, they are input + output + 1.25 x cache writes + 0.1 x cache reads, where the cache is that of the prompt; Factory's platform counts what it bills.",
       "Means leave out days without sessions, and the table says of how many days they are. Transcripts that were found and not counted are named on standard error, and in JSON as meta.not_counted.",
       setUp,
     ],

@@ -229,10 +229,10 @@ function asking({ planned, facts }: Decided, position: string, rules: Rules): De
   );
 }
 
-function readMute({ scope, name, until }: JournalEntry): Mute | undefined {
+function readMute({ scope, name, until, by }: JournalEntry): Mute | undefined {
   const known = muteScopes.find((each) => each === scope);
   if (known === undefined || typeof name !== "string") return undefined;
-  return { scope: known, name, until: typeof until === "number" ? until : undefined };
+  return { scope: known, name, until: typeof until === "number" ? until : undefined, by: textOf(by) };
 }
 
 /** The same rules, without receivers: each channel takes every message at once, nothing is sent, and no secret is read. */

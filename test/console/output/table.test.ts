@@ -56,6 +56,18 @@ describe("a table", () => {
     expect(lengthIn({ isTerminal: true, env: { COLUMNS: "wide" } })).toBe(80);
   });
 
+  it("says below a command's table what was left out, and what would show it; a drawn screen has no room for that", () => {
+    const note = "Columns left out: Sessions; Trend. To see all, set COLUMNS=52, or append | cat\n";
+    const io = { isTerminal: true, columns: 44, isColor: false };
+    const withNote = renderTable(columns, io);
+    expect(withNote.replaceAll(/\n(?!$)/g, " ")).toMatch(new RegExp(`${note.replaceAll(/[.|]/g, String.raw`\$&`)}$`));
+    expect(renderTable(columns, { ...io, columns: 80 })).not.toContain("left out");
+    expect(show(44)).not.toContain("left out");
+    const several = { headers: new Set<string>(), columns: 0 };
+    expect(renderTable(columns, io, several)).not.toContain("left out");
+    expect([...several.headers]).toEqual(["Sessions", "Trend"]);
+  });
+
   it.each([17, 20, 28, 33, 40, 60, 80, 200])("is no wider than %d characters", (width) => {
     const widths = show(width)
       .split("\n")

@@ -66,7 +66,7 @@ describe("a question with options", () => {
     const message = await shown(project);
     expect(message.text).toMatch(/has a question[^]*│ Which colour\?[^]*1\. Red: Warm\n│ 2\. Blue: Cold/);
     expect(message.text).toContain("reply in your own words");
-    expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue"]);
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue", "Mute 1h"]);
     telegram.tap(ann, message, message.buttons[1]?.callback_data ?? "");
     expect(await printed(hook)).toEqual(answered([colour], { "Which colour?": "Blue" }));
     await project.until("the edit", () => /answered by Ann in phone after/.test(message.text));
@@ -90,7 +90,7 @@ describe("a question with options", () => {
     const project = telegramProject(telegram);
     const hook = askHere(project, colour, size);
     const message = await shown(project);
-    expect(message.buttons).toEqual([]);
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Mute 1h"]);
     expect(message.text).toMatch(/1\) Which colour\?[^]*2\) Which sizes\?\n│ 1\. Small/);
     expect(message.text).toContain("reply with a line for each of the 2 questions");
     telegram.write(ann, 77, "1; 2, 1", message);
@@ -139,7 +139,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
     const first = askHook(project, "", env, stop);
     const message = await shown(project);
     expect(message.text).toMatch(/is done[^]*but for the tests[^]*reply with the next prompt/);
-    expect(message.buttons).toEqual([]);
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Mute 1h"]);
     telegram.write(ann, 77, "Run the tests", message);
     expect(await printed(first)).toEqual({ decision: "block", reason: "Run the tests" });
     await project.until("the edit", () => /answered by Ann in phone after/.test(message.text));
@@ -196,7 +196,7 @@ describeWithParts("a form, while the person is away", awayParts, () => {
     const hook = askHook(project, "", await lockedScreen(), form);
     const message = await shown(project);
     expect(message.text).toMatch(/has a question[^]*Book a table\n│ seats: Seats[^]*note: Anything else/);
-    expect(message.buttons.map((button) => button.text)).toEqual(["Decline"]);
+    expect(message.buttons.map((button) => button.text)).toEqual(["Decline", "Mute 1h"]);
     telegram.write(ann, 77, text, message);
     expect(await printed(hook)).toEqual({ hookSpecificOutput: { hookEventName: "Elicitation", ...told } });
   });

@@ -96,7 +96,7 @@ it("allows once", async () => {
   send(permission);
   const message = await shown();
   expect(message.text).toMatch(/asks to run a command[^]*│ touch made[^]*tool: bash \(opencode\)/);
-  expect(message.buttons.map(({ text }) => text)).toEqual(["Allow", "Deny"]);
+  expect(message.buttons.map(({ text }) => text)).toEqual(["Allow", "Deny", "Mute 1h"]);
   telegram.tap(ann, message, message.buttons[0]?.callback_data ?? "");
   expect(await replies(1)).toEqual([{ url: "/permission/per_1/reply", body: { reply: "once" } }]);
 });
@@ -115,7 +115,7 @@ it("answers a question by an option", async () => {
   const { send, replies } = startPlugin();
   send(question);
   const message = await shown();
-  expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue"]);
+  expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue", "Mute 1h"]);
   telegram.tap(ann, message, message.buttons[1]?.callback_data ?? "");
   expect(await replies(1)).toEqual([{ url: "/question/que_1/reply", body: { answers: [["Blue"]] } }]);
 });

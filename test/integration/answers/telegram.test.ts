@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { removeSenders } from "../../../src/answers/senders.ts";
 import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import {
@@ -86,7 +87,7 @@ describe("a question in Telegram", () => {
     const project = started(more);
     const hook = askWithin(project, command);
     const message = await shown(project);
-    expect(message.buttons.map(({ text }) => text)).toEqual(["Deny"]);
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Deny", "Mute 1h"]);
     expect(message.text).not.toContain("ghp_abcdefghij");
     telegram.tap(ann, message, buttonOf(message, "Deny"));
     expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
@@ -137,6 +138,76 @@ describe("a question in Telegram", () => {
     const denied = decisionOf("deny", "The user denied this.");
     expect(await Promise.all(hooks.map(printed))).toEqual([decisionOf("allow"), denied, decisionOf("allow")]);
     expect(telegram.conflicts).toBe(0);
+  });
+});
+
+describe("the button that mutes", () => {
+  const ended = (event: object): string =>
+    JSON.stringify({ hook_event_name: "Stop", last_assistant_message: "Done.", ...event });
+
+  it("silences the project for an hour; the question stays open, and says who did it where someone asks", async () => {
+    const project = started();
+    const hook = askHook(project);
+    const message = await shown(project);
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Allow", "Deny", "Mute 1h"]);
+    const mute = buttonOf(message, "Mute 1h");
+    telegram.tap(mallory, message, mute);
+    telegram.tap(ann, message, mute);
+    telegram.tap(ann, message, mute);
+    await project.until("the toasts", () => telegram.toasts.length === 3);
+    expect(telegram.toasts).toEqual([
+      "This account may not answer.",
+      expect.stringMatching(
+        /^proj is silent until \d\d:\d\d\. This question still waits for an answer\. To end the silence: hookbell unmute --project proj$/,
+      ),
+      "Not muted: this button has been used.",
+    ]);
+    const until = telegram.toasts[1]?.match(/until (\S+)\./)?.[1];
+    const said = `project proj until ${until}, by Ann in phone`;
+    expect(await project.command(["mute", "--list"])).toMatchObject({ stdout: `${said}\n` });
+    const listed = JSON.parse((await project.command(["mute", "--list", "--json"])).stdout) as object;
+    expect(listed).toMatchObject({ muted: [{ scope: "project", name: "proj", by: "Ann in phone" }] });
+    const waiting = await project.command(["pending"]);
+    expect(waiting.stdout).toContain("touch made");
+    const board = JSON.parse((await project.command(["board", "--json"])).stdout) as { sessions: object[] };
+    expect(board.sessions[0]).toMatchObject({ group: "needsYou", muted: { name: "proj", by: "Ann in phone" } });
+    const done = { session_id: "another", cwd: "/home/u/proj" };
+    await project.command(["hook", "--agent", "claude-code"], ended(done));
+    const decisions = () => project.journal().filter(({ kind }) => kind === "decision");
+    await project.until("the decision", () => decisions().length === 2);
+    const silenced = decisions()[1];
+    await project.command(["hook", "--agent", "claude-code"], ended({ session_id: "else", cwd: "/home/u/other" }));
+    await project.until("the other project's message", () => telegram.messages.length === 2);
+    expect(telegram.messages[1]?.text).toContain("other");
+    const why = await project.command(["why", String(silenced?.event)]);
+    expect(why.stdout).toContain(`muted: ${said}`);
+    expect(message.buttons).toHaveLength(3);
+    telegram.tap(ann, message, buttonOf(message, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await project.until("the edit", () => /allowed by Ann in phone after/.test(message.text));
+    telegram.tap(ann, message, mute);
+    await project.until("the late tap's reply", () => telegram.toasts.length === 5);
+    expect(telegram.toasts[4]).toBe("Not muted: this button has been used.");
+  });
+
+  it("is not there while no account is paired, nor in the place of an option", async () => {
+    const project = telegramProject(telegram);
+    removeSenders(project.layout, "phone");
+    runDispatcherOf(project);
+    askWithin(project);
+    await project.until("the question", () => telegram.messages.length === 1);
+    expect(telegram.messages[0]?.buttons.map(({ text }) => text)).toEqual(["Allow", "Deny"]);
+    const other = started();
+    for (const count of [7, 8]) {
+      const options = Array.from({ length: count }, (_, index) => ({ label: `way ${index}`, description: "" }));
+      const questions = [{ question: "Which way?", header: "Way", options, multiSelect: false }];
+      const before = telegram.messages.length;
+      const asked = { tool_name: "AskUserQuestion", tool_input: { questions }, session_id: `with ${count}` };
+      askWithin(other, "", {}, asked);
+      await other.until("the question", () => telegram.messages.length > before);
+      const labels = telegram.messages.at(-1)?.buttons.map(({ text }) => text);
+      expect(labels).toEqual([...options.map(({ label }) => label), ...(count === 7 ? ["Mute 1h"] : [])]);
+    }
   });
 });
 

@@ -63,7 +63,9 @@ describe.each(services)("a question in %s", (_name, start) => {
     const { service, project } = await started(start);
     const hook = askWithin(project, `touch ${"&".repeat(5000)}`);
     const card = await shown(project, service);
-    expect(card.buttons.map(({ label }) => label)).toEqual(["Deny"]);
+    // The app's notification goes with any press, so it has no button that leaves the question open.
+    const mute = service.channel.type === "home-assistant-app" ? [] : ["Mute 1h"];
+    expect(card.buttons.map(({ label }) => label)).toEqual(["Deny", ...mute]);
     service.press(service.ann, card, nonceOf(card, "Deny"));
     expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
   });
@@ -106,6 +108,30 @@ describe.each(services)("a question in %s", (_name, start) => {
     expect(await printed(hook)).toEqual(decisionOf("allow"));
   });
 });
+
+describe.each(services.filter(([name]) => name !== "the Home Assistant app"))(
+  "the button that mutes, in %s",
+  (_name, start) => {
+    it("leaves the question open, with its buttons", async () => {
+      const { service, project } = await started(start);
+      const hook = askWithin(project);
+      const card = await shown(project, service);
+      const mute = nonceOf(card, "Mute 1h");
+      service.press(service.mallory, card, mute);
+      service.press(service.ann, card, mute);
+      await project.until("both replies", () => service.told.length === 2);
+      expect(service.told).toEqual([
+        "This account may not answer.",
+        expect.stringMatching(/^proj is silent until \d\d:\d\d\. This question still waits for an answer\./),
+      ]);
+      expect(project.journal().filter(({ kind }) => kind === "muted")).toMatchObject([
+        { scope: "project", name: "proj" },
+      ]);
+      service.press(service.ann, card, nonceOf(card, "Allow"));
+      expect(await printed(hook)).toEqual(decisionOf("allow"));
+    });
+  },
+);
 
 describe("Slack", () => {
   it("hears replies in the thread, each once, and acknowledges every envelope", async () => {

@@ -38,7 +38,9 @@ describe("log", () => {
     const [id] = /msg_\w+/.exec(result.stdout) ?? [];
     const [eventId = ""] = /evt_\w{8}/.exec(result.stdout) ?? [];
     const why = (await project.command(["log", "--why", eventId])).stdout;
-    expect(why).toMatch(/^Notified: ops \d\d:\d\d:\d\d\n.* event .*evt_\w{8}\n.* decision .*\n {4}yes {2}done {2}/);
+    expect(why).toMatch(
+      /^Notified: ops \d\d:\d\d:\d\d\n.* event .*evt_\w{8}\n {4}rule "done" matches: event is "Stop".*\n.* decision /,
+    );
     expect(why).not.toContain("spare");
     expect((await project.command(["why", eventId, "--all"])).stdout).toContain("silent  spare  no rule names it");
     expect((await project.command(["explain", eventId])).code).toBe(0);
@@ -215,7 +217,11 @@ describe("log", () => {
     const about = { project: "shop-api", name: "StopFailure", agent: "droid", level: "error", session: "b" };
     writeJournal(project.layout, Date.now(), { kind: "event", event: { id: decided.event, ...about } });
     writeJournal(project.layout, Date.now(), decided);
-    expect((await project.command(["why"])).stdout).toMatch(/^Not notified: quiet hours\n/);
+    const { stdout } = await project.command(["why"]);
+    expect(stdout).toMatch(
+      /^Not notified: quiet hours\n[^]*\nlast notified [-\d]+ [\d:]+: .*; hookbell why evt_\w{8}\n$/,
+    );
+    expect((await project.command(["why", "--json"])).stdout).not.toContain("last notified");
     const [event] = readJournal(project.layout, listJournal(project.layout)[0] ?? "");
     const { id } = (event?.event ?? {}) as { id?: string };
     writeJournal(project.layout, Date.now(), { kind: "attempt", event: id, channel: "ops", outcome: "delivered" });

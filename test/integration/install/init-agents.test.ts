@@ -592,6 +592,12 @@ describe("doctor", () => {
     const errors: string[] = [];
     expect(await init(["--yes"], { ...io(), stderr: (text) => void errors.push(text) })).toBe(0);
     expect(errors.join("")).toMatch(/the rules file is broken; [^.]+ apply\. See: hookbell check/);
+    // Also where there is nothing to change, it is what is left to do.
+    const said: string[] = [];
+    expect(await init(["--yes"], { ...io(), stdout: (text) => void said.push(text) })).toBe(0);
+    expect(said.join("")).toMatch(
+      /nothing to change\n[^]*You still have to:\n.*repair \S+rules\.jsonc \(2 mistakes: hookbell check\); until then [^.]+ appl(?:y|ies)\n/,
+    );
   });
 
   it("notices an event that came from a plug-in and from the settings", async () => {

@@ -51,7 +51,7 @@ describeWithParts("the page in a browser", browserParts, () => {
     const dialog = tab.getByRole("dialog", { name: "Why" });
     await dialog.getByText(/^Not notified: ops failed/).waitFor();
     await dialog
-      .getByText(/yes {2}failures/)
+      .getByText(/rule "failures" matches/)
       .first()
       .waitFor();
     expect(await findingsOf(tab)).toEqual([]);

@@ -145,6 +145,20 @@ describe("a hook of 1.0.0-rc.1 that waits", () => {
     },
   );
 
+  it("waits on while its project is muted by a button that it does not know", async () => {
+    const project = telegramProject(telegram);
+    runDispatcherOf(project);
+    const rc1 = unpackRc1(join(project.home, "rc1"));
+    const hook = askRc1(project, rc1);
+    const card = await shown(project);
+    tap(card, "Mute 1h");
+    await project.until("the mute", () => telegram.toasts.length === 1);
+    expect(telegram.toasts).toEqual([expect.stringMatching(/^proj is silent until .* This question still waits/)]);
+    expect(JSON.parse((await rc1.run(project, ["pending", "--json"])).stdout)).toHaveLength(1);
+    tap(card, "Allow");
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+  });
+
   it("is given the option that was chosen, after a dispatcher of now has taken over", async () => {
     const project = telegramProject(telegram);
     const hook = askRc1(project, unpackRc1(join(project.home, "rc1")), colourPayload);

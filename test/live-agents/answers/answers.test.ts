@@ -239,7 +239,7 @@ describeWithParts("an answer to a real agent", parts, () => {
         say: "Fine.",
       });
       await terminal.until(/Which checks\?[^]*Lint/);
-      expect(message.buttons).toEqual([]);
+      expect(message.buttons.map(({ text }) => text)).toEqual(["Mute 1h"]);
       expect(message.text).toContain("reply with numbers from 1 to 3");
       telegram.write(ann, 77, "1, 3", message);
       await session.project.until("the edit", () => /answered by Ann in phone after/.test(message.text));

@@ -149,7 +149,7 @@ describe("the journal on the page", () => {
     expect(notified).toEqual({ channels: [], why: "no rule matches" });
     expect(lines.map(({ kind, reasons }) => [kind, reasons])).toEqual([
       ["event", { matching: [], others: [], stages: [] }],
-      ["decision", { matching: [], others: ["no   done  the project is muted"], stages: [] }],
+      ["decision", { matching: [], others: ['rule "done" does not match: the project is muted'], stages: [] }],
     ]);
     for (const wrong of ["..%2F..%2Fsenders.json", "2026-01-01.jsonl"]) {
       const none = await server.request(`/page/journal/${wrong}/evt_untold`, { device });

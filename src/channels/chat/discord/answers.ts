@@ -1,5 +1,5 @@
 // How a person answers in Discord: buttons, whose presses the gateway tells. https://discord.com/developers/docs/events/gateway
-import type { Button, OnReply, ReceivedReply } from "../../../model/answer.ts";
+import type { OnReply, ReceivedReply, ShownQuestion } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
@@ -36,6 +36,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
   render: renderCard,
   maxButtons: 25,
   namesSender: true,
+  showsSnooze: true,
   problemOf: ({ token }) =>
     token === undefined ? 'a webhook brings no answers back; set "token" and "channel" of a bot' : undefined,
   credentialOf: ({ token }) => token?.reveal() ?? "",
@@ -76,13 +77,16 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
 };
 
 /** Below a question; a `custom_id` holds 100 characters, a nonce has 22. */
-export function componentsOf(buttons: readonly Button[]): object[] {
-  const all = buttons.map(({ label, nonce, choice }) => ({
-    type: 2,
-    style: choice === "deny" ? 4 : 2,
-    label: cut(label, maxButtonLabel, measures.utf16),
-    custom_id: nonce,
-  }));
+export function componentsOf({ buttons, snooze }: Pick<ShownQuestion, "buttons" | "snooze">): object[] {
+  const answers = buttons.map(({ choice, ...button }) => ({ ...button, style: choice === "deny" ? 4 : 2 }));
+  const all = [...answers, ...(snooze === undefined ? [] : [{ ...snooze, style: 2 }])].map(
+    ({ label, nonce, style }) => ({
+      type: 2,
+      style,
+      label: cut(label, maxButtonLabel, measures.utf16),
+      custom_id: nonce,
+    }),
+  );
   const rows = Array.from({ length: Math.ceil(all.length / buttonsInRow) }, (_, row) =>
     all.slice(row * buttonsInRow, (row + 1) * buttonsInRow),
   );

@@ -56,7 +56,7 @@ export const discord = replacingEarlier(
           return callDiscord(settings, "POST", path, {
             ...asked,
             ...quietly,
-            components: componentsOf(question.buttons),
+            components: componentsOf(question),
           });
         }
         const shown = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);

@@ -27,6 +27,7 @@ export const slackAnswers: AnswerTransport<SlackSettings> = {
   maxButtons: 5,
   takesReplies: true,
   namesSender: true,
+  showsSnooze: true,
   problemOf({ token, appToken }) {
     if (token === undefined) return 'a webhook brings no answers back; set "token", "channel" and "appToken" of a bot';
     return appToken === undefined ? 'answers need "appToken", too: an app-level token, xapp-...' : undefined;
@@ -57,7 +58,7 @@ export const slackAnswers: AnswerTransport<SlackSettings> = {
     const request = callSlack(settings, "chat.update", {
       channel,
       ts,
-      ...toSlackQuestion(card, "PermissionRequest", []),
+      ...toSlackQuestion(card, "PermissionRequest", { buttons: [] }),
     });
     const answer = await callVendor(request, tools);
     if ("detail" in answer) throw new Error(answer.detail);

@@ -2,7 +2,7 @@
 import type { Block } from "../../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../../model/rich-text/render.ts";
 import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
-import type { Button, WrittenCard } from "../../../model/answer.ts";
+import type { ShownQuestion, WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
@@ -50,8 +50,13 @@ export function toSlackMessage(message: RichMessage, eventName: string) {
 }
 
 /** All text is in the message itself: Slack folds long attachments, and a person must see what they allow. */
-export function toSlackQuestion(message: Message, eventName: string, buttons: readonly Button[]) {
-  const elements = buttons.map(({ label, nonce }, index) => ({
+export function toSlackQuestion(
+  message: Message,
+  eventName: string,
+  { buttons, snooze }: Pick<ShownQuestion, "buttons" | "snooze">,
+) {
+  const shown = snooze === undefined ? buttons : [...buttons, snooze];
+  const elements = shown.map(({ label, nonce }, index) => ({
     type: "button" as const,
     action_id: `answer-${index}`,
     text: plainText(cut(label, maxButtonLabel, slackMeasure, escapeSlack)),

@@ -53,7 +53,7 @@ export const slack = replacingEarlier(
       const { settings, message, event, question } = request;
       const { url, token, ...own } = settings;
       if (question !== undefined) {
-        const asked = slackMessage.toSlackQuestion(message, event.name, question.buttons);
+        const asked = slackMessage.toSlackQuestion(message, event.name, question);
         return callSlack(settings, "chat.postMessage", { channel: own.channel, ...asked });
       }
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);

@@ -1,5 +1,5 @@
 // How a person answers in Telegram: buttons below the message, or a reply. https://core.telegram.org/bots/api#getting-updates
-import type { Button, OnReply, ReceivedReply } from "../../../model/answer.ts";
+import type { OnReply, ReceivedReply, ShownQuestion } from "../../../model/answer.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
@@ -17,10 +17,11 @@ const maxUpdateBytes = 1024 * 1024;
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const maxToast = 200;
 
-/** Below a question; `callback_data` holds 64 bytes, a nonce has 22. Each option has a row, since its label may be long. */
-export function keyboardOf(buttons: readonly Button[]): object {
-  const isOption = ({ choice }: Button): boolean => choice === "reply";
-  const rows = [...buttons.filter(isOption).map((button) => [button]), buttons.filter((button) => !isOption(button))];
+/** Below a question; `callback_data` holds 64 bytes, a nonce has 22. Each option has a row, since its label may be long, and so has what is no answer. */
+export function keyboardOf({ buttons, snooze }: Pick<ShownQuestion, "buttons" | "snooze">): object {
+  const options = buttons.filter(({ choice }) => choice === "reply");
+  const others = buttons.filter(({ choice }) => choice !== "reply");
+  const rows = [...options.map((button) => [button]), others, snooze === undefined ? [] : [snooze]];
   const keys = rows.map((row) => row.map(({ label, nonce }) => ({ text: label, callback_data: nonce })));
   return { inline_keyboard: keys.filter((row) => row.length > 0) };
 }
@@ -47,6 +48,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
   maxButtons: 8,
   takesReplies: true,
   namesSender: true,
+  showsSnooze: true,
   pairing: "write any message to the bot in Telegram",
   credentialOf: ({ token }) => token.reveal(),
   async listen(settings, onReply, tools) {

@@ -45,7 +45,7 @@ const sendingOnce = replacingEarlier(
           ? { text: telegramMessage.toTelegramText(message, event.name) }
           : {
               text: telegramMessage.toTelegramQuestion(message, event.name),
-              reply_markup: keyboardOf(question.buttons),
+              reply_markup: keyboardOf(question),
             }),
         parse_mode: "HTML",
         link_preview_options: { is_disabled: true },

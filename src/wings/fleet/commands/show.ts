@@ -12,7 +12,7 @@ import { objectIn } from "../../../model/json.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { renderTable } from "../../../console/output/table.ts";
-import { count, jsonLine, reportColumns } from "../../../console/output/text.ts";
+import { count, jsonLine } from "../../../console/output/text.ts";
 import { fleetCommands } from "../help.ts";
 import { asMember, type OwnMembership, ownMembership } from "./own-membership.ts";
 
@@ -119,7 +119,7 @@ function showState(io: CommandIo, { org, person, host, role, server, waiting, un
       ),
     },
   ];
-  io.stdout(renderTable(columns, { columns: reportColumns(io), isColor: io.isColor }));
+  io.stdout(renderTable(columns, io));
 }
 
 function showMembers(io: CommandIo, members: readonly MemberRecord[]): void {
@@ -132,5 +132,5 @@ function showMembers(io: CommandIo, members: readonly MemberRecord[]): void {
       cells: members.map(({ previousKey }) => (previousKey === undefined ? "" : "new one not used yet")),
     },
   ];
-  io.stdout(renderTable(columns, { columns: reportColumns(io), isColor: io.isColor }));
+  io.stdout(renderTable(columns, io));
 }

@@ -10,7 +10,7 @@ import { isLoopback } from "../../../system/network/destination.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { renderTable } from "../../../console/output/table.ts";
-import { jsonLine, reportColumns, wrap } from "../../../console/output/text.ts";
+import { jsonLine, wrap } from "../../../console/output/text.ts";
 import { pageCommands } from "../help.ts";
 import { deviceName } from "./access.ts";
 import { whyPairAgain } from "../contract.ts";
@@ -122,7 +122,7 @@ function show(all: readonly Device[], io: CommandIo): string {
       { header: "Paired", omit: 1, ...column(({ pairedAt }) => new Date(pairedAt).toISOString().slice(0, 10)) },
       { header: "Seen", isRight: true, ...column(({ seenAt }) => `${ageOf(io.clock.now() - seenAt)} ago`) },
     ],
-    { columns: reportColumns(io), isColor: io.isColor },
+    io,
   );
   return `${table}${all.map((device) => pairAgainNote(device, io)).join("")}`;
 }

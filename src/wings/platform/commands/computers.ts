@@ -11,7 +11,7 @@ import { tryToStat } from "../../../system/files/files.ts";
 import { hostName } from "../../../system/process/identity.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { type Column, describeLeftOut, type LeftOut, renderTable } from "../../../console/output/table.ts";
+import { type Column, renderTable } from "../../../console/output/table.ts";
 import { localTime } from "../../../console/output/show-entry.ts";
 import { jsonLine } from "../../../console/output/text.ts";
 import { addComputerFlags, platformCommands } from "../help.ts";
@@ -76,7 +76,6 @@ function showComputers(computers: readonly Computer[], io: CommandIo): string {
   // A server of one's own has one step, which the last session is about.
   const steps = computers.map(({ provisioningSteps }) => provisioningSteps?.[0]);
   const time = (atMs: number | undefined): string => (atMs === undefined ? "" : localTime(atMs));
-  const leftOut: LeftOut = { headers: new Set(), columns: 0 };
   const columns: Column[] = [
     { header: "Computer", cells: computers.map(({ name }) => name) },
     { header: "Id", cells: computers.map(({ id }) => id) },
@@ -86,7 +85,7 @@ function showComputers(computers: readonly Computer[], io: CommandIo): string {
     { header: "Error", cells: steps.map((step) => step?.error ?? ""), minWidth: 20 },
   ];
   const filled = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  return renderTable(filled, io, leftOut) + describeLeftOut(leftOut, io);
+  return renderTable(filled, io);
 }
 
 export async function registerComputer(args: string[], io: CommandIo): Promise<ExitCode> {

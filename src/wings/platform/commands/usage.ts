@@ -190,10 +190,12 @@ interface Explained {
 function explain(meta: UsageMeta, { name, isLocal, isEmpty, range, zone }: Explained, io: CommandIo): string {
   const lines: string[] = [];
   if (name === "tokens" || name === "users") {
-    lines.push("Credits are tokens with the prompt cache's discount: see hookbell usage --help.");
+    lines.push("Credits are tokens weighed by what they cost: see hookbell usage --help.");
   }
   if (isLocal) {
-    lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
+    lines.push(
+      "These figures come from the transcripts of agents on this machine, since no platform is configured (a server with the figures of an organization).",
+    );
   }
   if (meta.so_far !== undefined) {
     lines.push(`${meta.so_far} is not over yet (${zone.name ?? "UTC"}), so its figures are incomplete.`);

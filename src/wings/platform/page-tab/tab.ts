@@ -16,13 +16,20 @@ export function createUsageTab(parts: PlatformParts, openPlatform: OpenPlatform)
   const readReadiness = createReadiness(parts, openPlatform);
   /** One that is configured wrongly says what is wrong where its reports would stand. */
   let hasPlatform = true;
+  let asking: Promise<void> | undefined;
+  // It may be configured while the page is open.
+  const askForPlatform = (): void => {
+    asking ??= openPlatform(() => {})
+      .then(
+        (client) => void (hasPlatform = client !== undefined),
+        () => void (hasPlatform = true),
+      )
+      .finally(() => (asking = undefined));
+  };
   return {
     name: "usage",
     add({ app, access, get, post }) {
-      openPlatform(() => {}).then(
-        (client) => (hasPlatform = client !== undefined),
-        () => {},
-      );
+      askForPlatform();
       get("/page/usage", "read", async ({ req }) => await readUsage(parts, req.query()));
       app.get("/page/usage.csv", async (context) => {
         access.requireDevice(context, "read");
@@ -38,6 +45,7 @@ export function createUsageTab(parts: PlatformParts, openPlatform: OpenPlatform)
     },
     now: {
       current: (): UsageNow => {
+        askForPlatform();
         const known = computers.current();
         const views = {
           users: parts.keys().length > 0 || countPeople(parts) > 1,

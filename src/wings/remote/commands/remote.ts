@@ -7,7 +7,7 @@ import { listRemotes, readStatus, type RemoteStatus } from "../remotes.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { renderTable } from "../../../console/output/table.ts";
-import { jsonLine, reportColumns } from "../../../console/output/text.ts";
+import { jsonLine } from "../../../console/output/text.ts";
 import { remoteCommands } from "../help.ts";
 
 export async function remote(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -44,7 +44,7 @@ export async function remote(args: string[], io: CommandIo): Promise<ExitCode> {
       minWidth: 20,
     },
   ];
-  io.stdout(renderTable(columns, { columns: reportColumns(io), isColor: io.isColor }));
+  io.stdout(renderTable(columns, io));
   return exitCodes.done;
 }
 

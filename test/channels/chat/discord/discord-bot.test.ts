@@ -94,8 +94,21 @@ describe("a Discord bot", () => {
 
   it("has rows of five buttons, whose labels are cut", () => {
     const button = (index: number): Button => ({ choice: "deny", label: "x".repeat(90), nonce: String(index) });
-    const rows = componentsOf(Array.from({ length: 7 }, (_, index) => button(index)));
+    const rows = componentsOf({ buttons: Array.from({ length: 7 }, (_, index) => button(index)) });
     expect(rows).toMatchObject([{ components: { length: 5 } }, { components: { length: 2 } }]);
     expect(JSON.stringify(rows)).toContain(`"${"x".repeat(79)}…"`);
+  });
+
+  it("has the button that mutes last, and not in the colour of a denial", () => {
+    const buttons = [{ choice: "deny" as const, label: "Deny", nonce: "d" }];
+    expect(componentsOf({ buttons, snooze: { label: "Mute 1h", nonce: "m" } })).toEqual([
+      {
+        type: 1,
+        components: [
+          { type: 2, style: 4, label: "Deny", custom_id: "d" },
+          { type: 2, style: 2, label: "Mute 1h", custom_id: "m" },
+        ],
+      },
+    ]);
   });
 });

@@ -134,13 +134,17 @@ describe("toSlackMessage", () => {
 describe("toSlackQuestion", () => {
   it("is what Slack's own types say, unfolded, with its buttons last", () => {
     const buttons = [{ choice: "deny" as const, label: "x".repeat(80), nonce: "n" }];
-    const made = toSlackQuestion(message({}), "PermissionRequest", buttons);
+    const made = toSlackQuestion(message({}), "PermissionRequest", { buttons });
     made satisfies { text: string; blocks: KnownBlock[]; attachments: MessageAttachment[] };
     expect(made.blocks.map(({ type }) => type)).toEqual(["header", "section", "actions"]);
     expect(made.blocks[1]).toMatchObject({ expand: true });
     const button = { type: "button", value: "n", text: { type: "plain_text", text: `${"x".repeat(74)}…` } };
     expect(made.blocks[2]).toMatchObject({ elements: [button] });
-    expect(toSlackQuestion(message({}), "PermissionRequest", []).blocks).toHaveLength(2);
+    expect(toSlackQuestion(message({}), "PermissionRequest", { buttons: [] }).blocks).toHaveLength(2);
+    const snooze = { label: "Mute 1h", nonce: "m" };
+    expect(toSlackQuestion(message({}), "PermissionRequest", { buttons, snooze }).blocks[2]).toMatchObject({
+      elements: [button, { type: "button", value: "m", text: { text: "Mute 1h" } }],
+    });
   });
 });
 

@@ -73,7 +73,7 @@ describe("usage", () => {
     const { exitCode, stdout } = await run("usage tokens");
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Tokens and credits: 2026-03-03 to 2026-03-09 (UTC), organization org_1\n");
-    expect(stdout).toContain("\nCredits are tokens with the prompt cache's discount: see hookbell usage --help.\n");
+    expect(stdout).toContain("\nCredits are tokens weighed by what they cost: see hookbell usage --help.\n");
     expect(stdout).toMatch(/^Credits +7,000 +3,500 +\+100 % {2}███████$/m);
     expect(stdout).toMatch(/^2026-03-03 +1,000/m);
     expect(stdout).toMatch(/^All days +7,000/m);

@@ -76,7 +76,7 @@ async function readinessOf(server: PageServer): Promise<ReadinessOnPage> {
 }
 
 /** The page, and the API of a server that knows such a platform. */
-function servedWith(platform: PlatformClient): (given: ServeGiven) => OpenServed[] {
+function servedWith(platform: PlatformClient, isConfigured = () => true): (given: ServeGiven) => OpenServed[] {
   return ({ io, value, stop, onNote }) => [
     async () => createPage(io, undefined),
     async () =>
@@ -92,7 +92,7 @@ function servedWith(platform: PlatformClient): (given: ServeGiven) => OpenServed
         tab: (parts) =>
           createUsageTab(parts, async (onNote) => {
             onNote("an answer is odd");
-            return platform;
+            return isConfigured() ? platform : undefined;
           }),
       }),
   ];
@@ -120,6 +120,22 @@ describe("readiness reports", () => {
     expect(reports.map(({ id }) => id)).toEqual([idOf(3), idOf(2), idOf(1)]);
     expect(reports[0]).toMatchObject({ repository: "acme/shop", met: "1 of 2", scoreText: "75 %", change: "±0" });
     expect(notes).toEqual(["an answer is odd"]);
+  });
+
+  it("have their view as soon as a platform is configured, without a restart", async () => {
+    let isConfigured = false;
+    const open = servedWith(
+      platformWith(async function* () {
+        yield [];
+      }),
+      () => isConfigured,
+    );
+    const server = await startPage({ open });
+    const stream = await openStream<UsageNow>(server, await server.pair());
+    await stream.until(({ views }) => !views.readiness);
+    isConfigured = true;
+    const now = await stream.until(({ views }) => views.readiness);
+    expect(now.views).toEqual({ users: false, readiness: true, computers: false });
   });
 
   it("say why the platform's are missing", async () => {

@@ -1,9 +1,9 @@
 // Characters that look like ASCII are named wherever a call has them, and no one's own script is.
 import { createRequire } from "node:module";
 import { expect, it } from "vitest";
-import { misleadingWords } from "../../src/answers/card/look-alikes.ts";
-import { visible } from "../../src/answers/card/card.ts";
-import { everyRow } from "../support/rows.ts";
+import { misleadingWords } from "../../../src/answers/card/look-alikes.ts";
+import { visible } from "../../../src/answers/card/card.ts";
+import { everyRow } from "../../support/rows.ts";
 
 const table = createRequire(import.meta.url)("unhomoglyph/data.json") as Record<string, string>;
 

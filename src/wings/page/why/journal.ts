@@ -1,15 +1,22 @@
 // The journal as the tab "Why" lists it, newest first and in parts: a row for each event, and each line of its story as `hookbell log` says it.
-import { sessionKey } from "../../channels/session-message.ts";
-import { isAskingEvent } from "../../model/event.ts";
-import { levelOfEvent } from "../../model/level.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import { listOf, objectOf, objectsOf, textOf } from "../../model/json.ts";
-import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
-import { othersTurn } from "../../system/clock.ts";
-import { inSummaries, notificationsIn, type EventNotifications } from "../../overview/notifications.ts";
-import { createAbout, eventOf, isRoutine, type About } from "../../console/output/about.ts";
-import { describeEntry, loadPlainOf, reasonsOf, wordsOfEvent, type EntryIo } from "../../console/output/show-entry.ts";
-import type { JournalDetail, JournalLine, JournalPart, JournalRow, Only } from "./contract.ts";
+import { sessionKey } from "../../../channels/session-message.ts";
+import { isAskingEvent } from "../../../model/event.ts";
+import { levelOfEvent } from "../../../model/level.ts";
+import { notificationsForPage, reasonsForPage, withInstants } from "./instants.ts";
+import type { Layout } from "../../../outbox/layout.ts";
+import { listOf, objectOf, objectsOf, textOf } from "../../../model/json.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../../outbox/journal.ts";
+import { othersTurn } from "../../../system/clock.ts";
+import { inSummaries, notificationsIn, type EventNotifications } from "../../../overview/notifications.ts";
+import { createAbout, eventOf, isRoutine, type About } from "../../../console/output/about.ts";
+import {
+  describeEntry,
+  loadPlainOf,
+  reasonsOf,
+  wordsOfEvent,
+  type EntryIo,
+} from "../../../console/output/show-entry.ts";
+import type { JournalDetail, JournalLine, JournalPart, JournalRow, Only } from "../contract.ts";
 
 const maxRows = 200;
 /** A file has at most 8 MiB. A search that finds little is answered in parts, and the browser asks for the next. */
@@ -98,11 +105,13 @@ export function readDetail(
     told,
   );
   return {
-    notified: told.some(isAboutNotifying) ? notificationsIn(told, summaries) : undefined,
+    notified: told.some(isAboutNotifying) ? notificationsForPage(notificationsIn(told, summaries)) : undefined,
     lines: own.flatMap(({ entry, about }) => {
       // What the story is about stands above it.
       const said = describeEntry(entry, { agent: about.agent }, io);
-      return said === undefined ? [] : [{ ...lineOf(entry, said, file), reasons: reasonsOf(entry) }];
+      return said === undefined
+        ? []
+        : [{ ...lineOf(entry, said, file), reasons: reasonsForPage(reasonsOf(entry), Date.parse(entry.at)) }];
     }),
   };
 }
@@ -158,7 +167,9 @@ function rowOf(
   if (shown === undefined) return undefined;
   const told = [...entries.map(({ entry }) => entry), ...later.own];
   const isExpected = !entries.some(({ entry, about }) => isRoutine(entry, about)) && told.some(isAboutNotifying);
-  const notified = isExpected ? notificationsIn(told, inSummaries(later.summaries, told)) : undefined;
+  const notified = isExpected
+    ? notificationsForPage(notificationsIn(told, inSummaries(later.summaries, told)))
+    : undefined;
   const { place = "", event: name } = first.about;
   const isEvent = first.entry.kind === "event";
   return {
@@ -196,9 +207,12 @@ function sessionOf({ agent, session, id }: Record<string, unknown>): string {
 
 function lineOf(entry: JournalEntry, said: string, file: string): JournalLine {
   const [kind = ""] = said.split(" ", 1);
-  const text = said.slice(kind.length).trimStart();
+  const at = Date.parse(entry.at);
+  const words = said.slice(kind.length).trimStart();
+  // Other entries have the words of agents and receivers.
+  const text = entry.kind === "decision" || entry.kind === "attention" ? withInstants(words, at) : words;
   const isBad = (entry.kind === "attempt" && entry.outcome !== "delivered") || entry.kind === "rejected";
-  return { at: Date.parse(entry.at), kind, text, file, event: eventOf(entry), isBad: isBad || undefined };
+  return { at, kind, text, file, event: eventOf(entry), isBad: isBad || undefined };
 }
 
 /** Whether each word is in some entry of the story. */

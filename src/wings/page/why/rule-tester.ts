@@ -1,17 +1,18 @@
 // The rule tester of the tab "Why": what the rules of now would do with an event of the journal at another time of its day.
-import { asObject } from "../../model/json.ts";
-import { UserError } from "../../model/errors.ts";
-import type { AgentEvent } from "../../model/event.ts";
-import { wallTimeAt } from "../../model/figures/wall-clock.ts";
-import { listJournal, readJournal } from "../../outbox/journal.ts";
-import { layoutOf } from "../../outbox/layout.ts";
-import { HttpProblem } from "../../http-server/problems.ts";
-import type { CommandIo } from "../../console/command-io.ts";
-import { reasonsOf } from "../../console/output/show-entry.ts";
-import { decideAgain, messagesOf } from "../../commands/pipeline/decide-again.ts";
-import { readSupposed, type Supposed } from "../../commands/pipeline/supposed.ts";
-import { viewDispatcher } from "../../daemon/open-dispatcher.ts";
-import type { Explained } from "./contract.ts";
+import { reasonsForPage, withInstants } from "./instants.ts";
+import { asObject } from "../../../model/json.ts";
+import { UserError } from "../../../model/errors.ts";
+import type { AgentEvent } from "../../../model/event.ts";
+import { wallTimeAt } from "../../../model/figures/wall-clock.ts";
+import { listJournal, readJournal } from "../../../outbox/journal.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import { HttpProblem } from "../../../http-server/problems.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { reasonsOf } from "../../../console/output/show-entry.ts";
+import { decideAgain, messagesOf } from "../../../commands/pipeline/decide-again.ts";
+import { readSupposed, type Supposed } from "../../../commands/pipeline/supposed.ts";
+import { viewDispatcher } from "../../../daemon/open-dispatcher.ts";
+import type { Explained } from "../contract.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -39,10 +40,11 @@ export async function testRules(
       rule,
       title,
       body,
-      held,
+      held:
+        held === undefined ? undefined : withInstants(held, supposed.at, at === undefined ? undefined : Date.parse(at)),
       at: at === undefined ? undefined : Date.parse(at),
     })),
-    reasons: reasonsOf({ kind: "decision", at: event.at, rules, silent }),
+    reasons: reasonsForPage(reasonsOf({ kind: "decision", at: event.at, rules, silent }), supposed.at),
   };
 }
 

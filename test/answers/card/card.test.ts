@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { cardOf, textOfCall, visible } from "../../src/answers/card/card.ts";
-import { writeCard } from "../../src/channels/rendering/card.ts";
-import { measures } from "../../src/model/text.ts";
-import { temporaryState } from "../support/project/temporary-state.ts";
-import { openQuestion } from "./sample.ts";
-import { everyRow } from "../support/rows.ts";
+import { cardOf, textOfCall, visible } from "../../../src/answers/card/card.ts";
+import { writeCard } from "../../../src/channels/rendering/card.ts";
+import { measures } from "../../../src/model/text.ts";
+import { temporaryState } from "../../support/project/temporary-state.ts";
+import { openQuestion } from "../sample.ts";
+import { everyRow } from "../../support/rows.ts";
 
 it("shows what cannot be seen", () =>
   everyRow(
