@@ -89,6 +89,7 @@ export function homeWithHooks(): HomeWithHooks {
     names: () =>
       readdirSync(home, { recursive: true, encoding: "utf8" })
         .filter((name) => !name.startsWith(".local"))
+        .map((name) => name.replaceAll("\\", "/"))
         .sort(),
     async run(verb, args, { env = {}, ask, installation = usual } = {}) {
       const result = { code: -1, stdout: "", stderr: "" };
