@@ -38,7 +38,7 @@ export default defineConfig({
     maxWorkers: 3,
     include: ["test/**/*.test.ts"],
     exclude: [
-      "test/{endurance,live-agents,windows}/**",
+      "test/{endurance,live-agents,windows,integration/posix-hook}/**",
       // What these run, esbuild and ccusage, npm has installed for Linux.
       "test/contract/house.test.ts",
       "test/wings/platform/server/sources/ccusage.test.ts",
