@@ -15,7 +15,6 @@ const folders = [
   "channels",
   "cli",
   "commands",
-  "console",
   "daemon",
   "install",
   "intake",
@@ -30,12 +29,10 @@ const folders = [
   "sessions",
   "system",
   "wings/board",
-  "wings/import",
-  "wings/remote",
-  "wings/replay",
 ];
 /** Most of these start processes, which takes Wine a second each. test/integration/posix-hook is about the hook of other systems. */
 const rest = [
+  "console",
   "contract",
   "integration/answers",
   "integration/attention",
@@ -50,8 +47,11 @@ const rest = [
   "integration/upgrade",
   "integration/usage",
   "wings/fleet",
+  "wings/import",
   "wings/page",
   "wings/platform",
+  "wings/remote",
+  "wings/replay",
 ];
 /** The newest that Wine 8 runs; the tests of the package run with 20. */
 const nodeVersion = "22.23.3";
