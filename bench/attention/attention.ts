@@ -52,8 +52,9 @@ export async function openBench(
   return { dispatcher, requestsUnderWay, clock };
 }
 
-/** A process that lives as long as the bench: of one that has ended, the turn would be over. */
-const living = { pid: process.pid, start: startOf(process.pid) ?? "" };
+/** A process that lives as long as the bench: of one that has ended, the turn would be over. Windows tells of none. */
+const start = startOf(process.pid);
+const living = start === undefined ? undefined : { pid: process.pid, start };
 const deviceOf = (session: number): string => `/dev/pts/${session}`;
 
 export async function reportAttention(folder: string): Promise<Row[]> {
@@ -108,7 +109,7 @@ export async function liveThrough(
       clock.turn(startMs + at - clock.now());
       const { session_id: id } = JSON.parse(payload) as { session_id: string };
       const before = readSession(layout, agent, id);
-      if (before.terminal === undefined) {
+      if (before.terminal === undefined && living !== undefined) {
         writeSession(layout, { ...before, terminal: { ...living, device: deviceOf(session) } });
       }
       const file = writeIncoming(layout, payload, { agentId: agent, setupName, nowMs: clock.now() });

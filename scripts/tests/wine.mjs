@@ -17,8 +17,8 @@ export function wineEnv(prefix) {
     WINEPREFIX: prefix,
     WINEARCH: "win64",
     WINEDEBUG: "-all",
-    // There is no menu to build, and no one to ask whether Wine may fetch .NET and a browser.
-    WINEDLLOVERRIDES: "winemenubuilder.exe,mscoree,mshtml=d",
+    // There is no menu to build, no one to ask whether Wine may fetch .NET and a browser, or to look at a program that crashed.
+    WINEDLLOVERRIDES: "winemenubuilder.exe,winedbg.exe,mscoree,mshtml=d",
   };
 }
 

@@ -1,12 +1,12 @@
 // Finds where this hookbell is installed, as paths that agents can rely on.
 import { join, posix, win32 } from "node:path";
 import { UserError } from "../model/errors.ts";
-import { shellWord } from "../model/text.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, type RealPathOf, runningNode, stablePackageFolder } from "../system/package.ts";
 import { findPlaces } from "../system/paths.ts";
 import { isExecutable, programCandidates, windowsVariable } from "../system/process/find-program.ts";
+import { typedWord } from "../model/places/user-shell.ts";
 import { systemProgram } from "../system/process/start/program-start.ts";
 import { realPathOf } from "../system/files/inspect-path.ts";
 import type { Installation } from "./command/hook-command.ts";
@@ -20,7 +20,9 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
   if (isInRunnerCache(folder)) {
     throw new UserError("install.cache", cacheProblem, {
-      hint: `npm ${permanentInstall(folder).map(shellWord).join(" ")}, then: hookbell init`,
+      hint: `npm ${permanentInstall(folder)
+        .map((word) => typedWord(word, platform))
+        .join(" ")}, then: hookbell init`,
     });
   }
   const hookPath = join(folder, "dist", "hook.cjs");

@@ -277,7 +277,7 @@ function powerShellWord(word: string): string {
 }
 
 /** Each of these signs ends a text in single quotes; two of them stand for one. */
-function powerShellQuoted(word: string): string {
+export function powerShellQuoted(word: string): string {
   return `'${word.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`;
 }
 

@@ -38,7 +38,7 @@ describe.each(tried)("$name", (named) => {
 
 const suffixes: [name: string, suffix: string][] = [
   ["a slash", "/"],
-  ["a line break", "\n"],
+  ["a line break (posix)", "\n"],
 ];
 describe.each(tried.filter(({ place }) => place === undefined))("$name", (named) => {
   it("takes a path that ends in a slash or a line break", async () => {

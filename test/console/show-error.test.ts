@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../../src/model/errors.ts";
 import { showError } from "../../src/cli/command-line.ts";
@@ -5,12 +6,15 @@ import { findPlaces } from "../../src/system/paths.ts";
 
 function show(error: unknown): { code: number; text: string } {
   let text = "";
-  const io = { stderr: (more: string) => void (text += more), places: { ...findPlaces({}), stateDir: "/x" } };
+  const io = { stderr: (more: string) => void (text += more), places: { ...findPlaces({}), stateDir } };
   return { code: showError(error, io), text };
 }
 
+const stateDir = resolve("/x");
+const path = join(stateDir, "y");
+
 function systemError(code: string, syscall: string): Error {
-  return Object.assign(new Error(`${code}: something, ${syscall} '/x/y'`), { code, syscall, path: "/x/y" });
+  return Object.assign(new Error(`${code}: something, ${syscall} '${path}'`), { code, syscall, path });
 }
 
 describe("showError", () => {
@@ -21,17 +25,17 @@ describe("showError", () => {
   });
 
   it.each([
-    ["ENOSPC", "write", 73, "cannot use /x/y: the disk is full (ENOSPC)"],
-    ["EACCES", "open", 73, "cannot use /x/y: permission denied (EACCES)"],
-    ["EROFS", "mkdir", 73, "cannot use /x/y: the file system is read-only (EROFS)"],
-    ["EACCES", "scandir", 1, "cannot read /x/y: permission denied (EACCES)"],
-    ["ENOTREG", "read", 1, "cannot read /x/y: it is not a regular file but a folder, a pipe, a socket or a device"],
-    ["EFBIG", "read", 1, "cannot read /x/y: it is too large (EFBIG)"],
-    ["EINVAL", "copyfile", 73, "cannot use /x/y: the system cannot do that here (EINVAL)"],
+    ["ENOSPC", "write", 73, "cannot use PATH: the disk is full (ENOSPC)"],
+    ["EACCES", "open", 73, "cannot use PATH: permission denied (EACCES)"],
+    ["EROFS", "mkdir", 73, "cannot use PATH: the file system is read-only (EROFS)"],
+    ["EACCES", "scandir", 1, "cannot read PATH: permission denied (EACCES)"],
+    ["ENOTREG", "read", 1, "cannot read PATH: it is not a regular file but a folder, a pipe, a socket or a device"],
+    ["EFBIG", "read", 1, "cannot read PATH: it is too large (EFBIG)"],
+    ["EINVAL", "copyfile", 73, "cannot use PATH: the system cannot do that here (EINVAL)"],
   ])("takes %s of %s for the machine's fault, not ours", (code, syscall, exitCode, line) => {
     const shown = show(systemError(code, syscall));
     expect(shown.code).toBe(exitCode);
-    expect(shown.text.split("\n")[0]).toBe(`hookbell: ${line}`);
+    expect(shown.text.split("\n")[0]).toBe(`hookbell: ${line.replace("PATH", path)}`);
     expect(shown.text).toContain("HOOKBELL_STATE_DIR");
   });
 
@@ -45,7 +49,7 @@ describe("showError", () => {
   );
 
   it("advises to move the state folder only for what is in it", () => {
-    const error = Object.assign(systemError("ENOTREG", "read"), { path: "/y/settings.json" });
+    const error = Object.assign(systemError("ENOTREG", "read"), { path: resolve("/y/settings.json") });
     expect(show(error).text).not.toContain("HOOKBELL_STATE_DIR");
     expect(show(error).text).toContain("move what is there away; to look at it:");
   });

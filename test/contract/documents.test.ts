@@ -1,6 +1,6 @@
 // What the documents name is there: files, folders, ranks, npm's scripts, our own commands and their flags.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commandOf } from "../../src/cli/help.ts";
@@ -13,7 +13,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".md"))
-    .map((name) => join(folder, name));
+    .map((name) => posix.join(folder, name));
 const documents = [
   "",
   "docs",

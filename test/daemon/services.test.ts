@@ -35,6 +35,10 @@ async function prepare(replace: (service: Service) => Service = (service) => ser
   const signal = createWakeSignal(clock);
   const leased = await leasedServices(dispatcher, lease, { isLeavingRetries: false, ended: [], wings }, signal.wake);
   const lasting = (await lastingServices(dispatcher, io, false, wings)).services;
+  // A service that breaks may have left open what keeps the state folder from being removed on Windows.
+  onTestFinished(async () => {
+    for (const service of [...leased.services, ...lasting]) await service.stop?.("ended");
+  });
   const places = new Map([...leased.services, ...lasting].map((service) => [service, replace(service)]));
   const placed = (services: readonly Service[]): Service[] => services.map((service) => places.get(service) ?? service);
   const crew: Crew = {

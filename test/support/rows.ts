@@ -4,6 +4,7 @@ import { expect } from "vitest";
 /**
  * Runs the check for every row, one after the other; await it, or return it from the test.
  * A row is named by `nameOf`, else by its `name`, else by what it starts with. A row whose check asserts nothing fails.
+ * On Windows, rows with "(posix)" in their names are left out.
  */
 export async function everyRow<const Row>(
   rows: readonly Row[],
@@ -14,6 +15,7 @@ export async function everyRow<const Row>(
   const failing: string[] = [];
   let first: unknown;
   for (const row of rows) {
+    if (process.platform === "win32" && nameOf(row).includes("(posix)")) continue;
     const before = expect.getState().assertionCalls;
     try {
       await check(row);

@@ -5,7 +5,7 @@ import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
 import { botToken, startPretendTelegram } from "../support/receivers/pretend-telegram.ts";
 import { newUser, type WindowsUser } from "./machine/user.ts";
-import { describeOnWindows, startWindows, type Windows } from "./machine/windows.ts";
+import { describeOnWindows, startWindows, type Windows, type WindowsResult } from "./machine/windows.ts";
 import { agentsOnWindows, samplePayload, type WrittenCall, writtenCalls } from "./settings.ts";
 
 const claude = agentsOnWindows.filter(({ id }) => id === "claude-code");
@@ -45,6 +45,19 @@ describeOnWindows("on Windows", () => {
     return { ...found, event };
   };
 
+  /** `hookbell` where another program has a file open: the code makes functions of `fs` answer what Windows then answers. */
+  const hookbellBeside = async (code: string, ...args: string[]): Promise<WindowsResult> => {
+    const text = `
+      import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      ${code}
+      syncBuiltinESMExports();
+    `;
+    writeFileSync(windows.fileOf("C:\\beside.mjs"), text);
+    const cli = `${user.home}\\AppData\\Roaming\\npm\\node_modules\\hookbell\\dist\\cli.js`;
+    return await user.run({ argv: ["node.exe", "--import=file:///C:/beside.mjs", cli, ...args] });
+  };
+
   it("fifty events arrive although the dispatcher is killed among them", async () => {
     rules({});
     const call = await installed("Stop");
@@ -69,25 +82,33 @@ describeOnWindows("on Windows", () => {
 
   it("a virus scanner that holds the settings for a moment does not stop init", async () => {
     for (const { path, before = "" } of claude) user.put(path, before);
-    // What Windows answers while another program has the file open.
     const scanner = `
-      import fs from "node:fs";
-      import { syncBuiltinESMExports } from "node:module";
       const { renameSync } = fs;
       let count = 0;
       fs.renameSync = (from, to) => {
         if (!/settings\\.json$/.test(to) || count++ > 1) return renameSync(from, to);
         throw Object.assign(new Error("EPERM"), { code: "EPERM", path: from, syscall: "rename" });
       };
-      syncBuiltinESMExports();
     `;
-    writeFileSync(windows.fileOf("C:\\scanner.mjs"), scanner);
-    const cli = `${user.home}\\AppData\\Roaming\\npm\\node_modules\\hookbell\\dist\\cli.js`;
-    const result = await user.run({
-      argv: ["node.exe", "--import=file:///C:/scanner.mjs", cli, "init", "--yes", "--agent", "claude-code"],
-    });
+    const result = await hookbellBeside(scanner, "init", "--yes", "--agent", "claude-code");
     expect(result, result.stdout).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(user.file(".claude/settings.json"), "utf8")).toContain("hookbell-hook");
+  });
+
+  it("a program that keeps the folders of init --verify open takes nothing of its report", async () => {
+    for (const { path, before = "" } of claude) user.put(path, before);
+    await user.hookbell("init", "--yes", "--agent", "claude-code");
+    const keeper = `
+      const { rmSync } = fs;
+      fs.rmSync = (path, options) => {
+        if (!/[/\\\\]hookbell-\\w{6}$/.test(path)) return rmSync(path, options);
+        process.stderr.write("kept\\n");
+        throw Object.assign(new Error("EBUSY"), { code: "EBUSY", path, syscall: "rm" });
+      };
+    `;
+    const kept = await hookbellBeside(keeper, "init", "--verify", "claude-code");
+    expect(kept, kept.stdout).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:kept\n)+$/) });
+    expect(kept.stdout).toMatch(/^ {2}ok +Stop: arrived in .*\n[^]*^ {2}This does not prove that/m);
   });
 
   it("a hook waits for the answer that its user gives in a shell", async () => {

@@ -1,7 +1,7 @@
 // `hookbell init`: adds hooks to the agents' settings.
 import { join } from "node:path";
 import type { Installation } from "../../install/command/hook-command.ts";
-import { hookScriptName, isScriptCurrent, putHookScript } from "../../install/hook-script.ts";
+import { hookScriptFiles, hookScriptName, isScriptCurrent, putHookScript } from "../../install/hook-script.ts";
 import { prepareInstall, type InstallContext, applyInstall } from "../../install/install-agent.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
@@ -93,7 +93,10 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   if (!isJson) {
     showPlans(io, reports, isDryRun);
     if (isDryRun || (!isYes && ask === undefined)) showChanges();
-    if (isScriptDue && !isYes) io.stdout(`the hooks call ${context.installation.scriptPath}\n`);
+    const { scriptPath } = context.installation;
+    if (isScriptDue && !isYes && scriptPath !== undefined) {
+      io.stdout(`the hooks call ${hookScriptFiles(scriptPath).join(" or ")}\n`);
+    }
   }
 
   let newScript: string | undefined;

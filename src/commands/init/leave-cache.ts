@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { cacheProblem, permanentInstall } from "../../install/installation.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
-import { shellWord } from "../../model/text.ts";
+import { typedWord } from "../../model/places/user-shell.ts";
 import { runningNode } from "../../system/package.ts";
 import { runProcess } from "../../system/process/run.ts";
 import { runAttached } from "../../system/process/run-attached.ts";
@@ -24,7 +24,7 @@ export async function leaveCache(
   const npm: [string, ...string[]] = npmScript === undefined ? ["npm"] : [runningNode(), npmScript];
   const install = permanentInstall(folder);
   io.stdout(`${cacheProblem}.\n`);
-  const question = `Install it there now (npm ${install.map(shellWord).join(" ")})?`;
+  const question = `Install it there now (npm ${install.map((word) => typedWord(word)).join(" ")})?`;
   if (ask !== undefined && (await ask.confirm(question, true)) !== true) return endUnwritten(io);
   const attached = { env: io.env, maxTailBytes: undefined };
   const installed = await runAttached([...npm, ...install], attached);

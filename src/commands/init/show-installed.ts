@@ -4,7 +4,8 @@ import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { findOwnNotifications } from "../../install/target/managed-settings.ts";
-import { printableLine, shellWord } from "../../model/text.ts";
+import { typedWord } from "../../model/places/user-shell.ts";
+import { printableLine } from "../../model/text.ts";
 import { pageServer } from "../../answers/open-page.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { version } from "../../system/version.ts";
@@ -149,7 +150,7 @@ export async function showReach(
   // Others should not read a test of yours.
   const tested = channels.map(({ name }) => name).filter((name) => !shared.includes(name));
   const which = shared.length === 0 ? [] : tested;
-  const tryIt = ["hookbell test", ...which.map(shellWord)].join(" ");
+  const tryIt = ["hookbell test", ...which.map((word) => typedWord(word))].join(" ");
   const board = "see all sessions: hookbell board";
   const offerTest = async (): Promise<string[]> => {
     if (names.length === 0) return [];

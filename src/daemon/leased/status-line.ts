@@ -21,6 +21,8 @@ export function createStatusLine({ layout, tools, rules }: Pick<Dispatcher, "lay
   let lookAt = -Infinity;
   let seenWrites: number | undefined;
   const write = (keeper: number | undefined): void => {
+    // The shells of Windows that read the script know no other program's process by its number.
+    if (tools.platform === "win32") return;
     try {
       const script = scriptOf(currentLine(layout, clock.now(), rules().problems.length > 0), keeper);
       if (script !== written) writeWholeSoon(join(layout.root, statusLineName), script, privateDirMode);

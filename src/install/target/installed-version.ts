@@ -1,5 +1,5 @@
 // The version of an agent's program, read from files: nothing is run.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { objectOf, parseJson, textOf } from "../../model/json.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { realPathOf } from "../../system/files/inspect-path.ts";
@@ -11,11 +11,19 @@ export function installedVersion(program: string): string | undefined {
   const path = realPathOf(program);
   if (path === undefined) return undefined;
   try {
-    return versionOfPackage(path) ?? versionInPath(path);
+    const run = runByScript(path) ?? path;
+    return versionOfPackage(run) ?? versionInPath(run);
   } catch {
     // Its manifest is not readable.
     return undefined;
   }
+}
+
+/** npm's script for a package's program on Windows has its path: `"%dp0%\node_modules\@openai\codex\bin\codex.js"` */
+function runByScript(path: string): string | undefined {
+  if (![".cmd", ".ps1"].includes(extname(path).toLowerCase())) return undefined;
+  const [, below] = /"(?:%dp0%|%~dp0|\$basedir)[\\/](node_modules[\\/][^"]+)"/.exec(readIfThere(path) ?? "") ?? [];
+  return below === undefined ? undefined : join(dirname(path), ...below.split(/[\\/]/));
 }
 
 /** `node_modules/codex/bin/codex.js` and `node_modules/@openai/codex/bin/codex.js` */

@@ -1,5 +1,5 @@
 // Commands that hookbell advises, as the user's shell reads them: a POSIX shell, on Windows PowerShell.
-import { shellWord } from "../text.ts";
+import { powerShellQuoted, shellWord } from "../text.ts";
 
 type Platform = NodeJS.Platform;
 
@@ -7,8 +7,8 @@ type Platform = NodeJS.Platform;
 export function typedWord(word: string, platform: Platform = process.platform): string {
   if (platform !== "win32") return shellWord(word);
   if (/^[\w+=:./\\-]+$/.test(word)) return word;
-  // In double quotes, PowerShell would read these.
-  return /[$`"]/.test(word) ? `'${word.replaceAll("'", "''")}'` : `"${word}"`;
+  // In double quotes, PowerShell would read these; it takes typographic quotes for the others.
+  return /[$`"\u201c-\u201e]/.test(word) ? powerShellQuoted(word) : `"${word}"`;
 }
 
 export function removeCommand(paths: readonly string[], platform: Platform = process.platform): string {
@@ -19,6 +19,11 @@ export function removeCommand(paths: readonly string[], platform: Platform = pro
 export function copyCommand(from: string, to: string, platform: Platform = process.platform): string {
   const program = platform === "win32" ? "Copy-Item" : "cp";
   return `${program} ${typedWord(from, platform)} ${typedWord(to, platform)}`;
+}
+
+/** One that other users cannot read. */
+export function makeFolderCommand(path: string, platform: Platform = process.platform): string {
+  return `mkdir ${platform === "win32" ? "" : "-m 700 "}${typedWord(path, platform)}`;
 }
 
 export function unsetCommand(variable: string, platform: Platform = process.platform): string {

@@ -112,7 +112,7 @@ export const platformCommands = {
     details: [
       '"platform" in the rules file says which: digest, budgets, readiness. Each event is sent once, through your rules. A running dispatcher does the same every 10 minutes.',
       "poll: asks now. Without a terminal it prints only problems.",
-      "cron: prints a crontab line that polls every 10 minutes, for machines where no agent may be running.",
+      "cron: prints a crontab line that polls every 10 minutes, for machines where no agent may be running; on Windows, it says what to put into Task Scheduler.",
       setUp,
     ],
     words: ["poll", "cron"],

@@ -34,7 +34,7 @@ it("names the hooks of Codex without an approval, and none that is approved or w
   const approve = (names: readonly string[]): void => {
     const tables = names.map((name) => {
       const key = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-      return `[hooks.state."${file}:${key}:0:0"]\ntrusted_hash = "sha256:0"\n`;
+      return `[hooks.state.${JSON.stringify(`${file}:${key}:0:0`)}]\ntrusted_hash = "sha256:0"\n`;
     });
     writeFileSync(join(home, ".codex/config.toml"), tables.join("\n"));
   };

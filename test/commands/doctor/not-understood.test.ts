@@ -1,6 +1,6 @@
 // `doctor` names what came in and was not understood, and agents that are newer than what was tested.
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examineNotUnderstood, examineVersions } from "../../../src/commands/doctor/not-understood.ts";
 import { installedVersion, isNewer } from "../../../src/install/target/installed-version.ts";
@@ -103,13 +103,27 @@ describe("an agent's version", () => {
     ["Caskroom/claude-code/2.2.0/claude", undefined, "2.2.0"],
     ["bin/claude", undefined, undefined],
     ["lib/node_modules/odd/cli.js", "lib/node_modules/odd/package.json", undefined],
-  ])("of %s is read from files", (program, manifest, version) => {
+  ])("of a link to %s is read from files (posix)", (program, manifest, version) => {
     const folder = temporaryFolder();
     const path = put(folder, program);
     if (manifest !== undefined) put(folder, manifest, version === undefined ? "{}" : JSON.stringify({ version }));
     const link = join(folder, "link");
     symlinkSync(path, link);
     expect(installedVersion(link)).toBe(version);
+  });
+
+  it.each([
+    [
+      "codex.cmd",
+      'endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@openai\\codex\\bin\\codex.js" %*',
+    ],
+    ["codex.ps1", '& "node$exe"  "$basedir/node_modules/@openai/codex/bin/codex.js" $args'],
+  ])("that npm starts by its script %s is read from the package", (name, line) => {
+    const folder = temporaryFolder();
+    put(folder, "node_modules/@openai/codex/bin/codex.js");
+    put(folder, "node_modules/@openai/codex/package.json", '{"version":"0.172.1"}');
+    expect(installedVersion(put(folder, name, `@ECHO off\r\n${line}\r\n`))).toBe("0.172.1");
+    expect(installedVersion(put(folder, `other-${name}`, "@echo off\r\n"))).toBeUndefined();
   });
 
   it("of a program that is not there is not known", () => {
@@ -128,11 +142,9 @@ describe("an agent's version", () => {
 
   it("is named where it is newer than what was tested", () => {
     const home = temporaryFolder();
-    const bin = put(home, "lib/node_modules/@openai/codex/bin/new.js");
-    put(home, "lib/node_modules/@openai/codex/package.json", '{"version":"99.1.0"}');
-    mkdirSync(join(home, "bin"));
-    symlinkSync(bin, join(home, "bin/codex"));
-    const env = { PATH: join(home, "bin"), HOME: home };
+    const name = process.platform === "win32" ? "codex.exe" : "codex";
+    const program = put(home, `codex/99.1.0/bin/${name}`);
+    const env = { PATH: dirname(program), HOME: home };
     const io = { env, places: { home } as never, platform: process.platform };
     expect(examineVersions(io)).toEqual([
       {

@@ -142,7 +142,7 @@ describe("hookbell check", () => {
     ["a file that is not there", () => [join(home, "none.jsonc")], 65, /^there is no file .*none\.jsonc$/],
     ["a file inside a file", () => [join(write("rules.jsonc", good), "x")], 65, /^there is no file /],
     [
-      "a broken link",
+      "a broken link (posix)",
       () => {
         symlinkSync("nowhere", join(home, "link"));
         return [join(home, "link")];
@@ -153,7 +153,7 @@ describe("hookbell check", () => {
     ["a folder", () => [home], 65, /^cannot read .*: it is not a file but a directory, /],
     // Reading it would wait for a writer.
     [
-      "a pipe",
+      "a pipe (posix)",
       () => {
         execFileSync("mkfifo", [join(home, "pipe")]);
         return [join(home, "pipe")];

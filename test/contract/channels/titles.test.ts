@@ -50,7 +50,7 @@ function titlesOf({ sizes, forms }: Shown): string[] {
   return titles.length > 0 ? titles : forms.map(({ text }) => text);
 }
 
-describe.each(shownTypes)("a title through $type", ({ show }) => {
+describe.each(shownTypes)("a title through $name", ({ show }) => {
   it("says what happened within the limits", async () => {
     for (const [index, say] of sayings.entries()) {
       await fc.assert(

@@ -31,7 +31,7 @@ function read({ forms, sizes }: Shown): string {
   return texts.join("\n").replace(/(?<!m)[\u200B\u2060]/g, "");
 }
 
-describe.each(shownTypes.filter(({ isPassedOn }) => !isPassedOn))("through $type", ({ show, isRetold }) => {
+describe.each(shownTypes.filter(({ isPassedOn }) => !isPassedOn))("through $name", ({ show, isRetold }) => {
   it("nothing stays unseen", async () => {
     const missed: string[] = [];
     for (const text of unseenTexts) if (rawUnseen.test(read(await show(told(text))))) missed.push(JSON.stringify(text));

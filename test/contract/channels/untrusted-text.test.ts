@@ -37,7 +37,7 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
-describe.each(shownTypes)("untrusted text through $type", ({ show, isRetold, isPassedOn }) => {
+describe.each(shownTypes)("untrusted text through $name", ({ show, isRetold, isPassedOn }) => {
   const usual = once(() => show({ message: ordinary, event: told("x").event }));
   const readers = adversarialTexts.filter((text) => text.length < 50_000);
 

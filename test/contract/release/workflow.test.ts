@@ -97,7 +97,8 @@ describe("the bill of materials", () => {
 });
 
 describe("the repository of the plug-ins", () => {
-  it("gets stable versions on main, others beside it once there is a stable one, and Gemini CLI's extension at a root", () => {
+  // Wine has no git.
+  it("gets stable versions on main, others beside it once there is a stable one, and Gemini CLI's extension at a root (not under Wine)", () => {
     const folder = temporaryFolder();
     const repository = join(folder, "plug-ins.git");
     const git = (...args: string[]): string =>

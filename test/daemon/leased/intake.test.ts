@@ -90,6 +90,7 @@ it("takes no more in than the disk may have at once, and says so, instead of bei
   expect([intake.canTakeNext(), intake.hasBacklog()]).toEqual([false, true]);
   await running.until("the first 32", () => taken.length > 0);
   await running.until("room for more", () => intake.canTakeNext());
+  await running.until("what is still written", () => !intake.isSyncing());
 });
 
 it("has the payloads of a backlog wait for the disk together, and a question never", async () => {

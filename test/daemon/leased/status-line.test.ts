@@ -36,7 +36,7 @@ async function prepared() {
 
 const call = { tool_name: "Bash", tool_input: { command: "echo '$(id)'" } };
 
-describe("the status line", () => {
+describe("the status line (posix)", () => {
   it("follows the sessions while a dispatcher runs, and is marked when it has ended", async () => {
     const { run, hear, printed, clock, until, path, stop } = await prepared();
     hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
@@ -92,19 +92,6 @@ describe("the status line", () => {
     });
   });
 
-  it("stops no dispatcher that cannot write it: events are still taken in", async () => {
-    const { run, hear, layout, path, until, clock, stop } = await prepared();
-    mkdirSync(join(path, "something"), { recursive: true });
-    const ended = run();
-    hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
-    await until("the session", () => {
-      clock.turn(500);
-      return readSession(layout, "claude-code", "s1").state.kind === "working";
-    });
-    stop();
-    expect(await ended).toBe("ended");
-  });
-
   it("is written only when it changes, at most four times a second", async () => {
     const { dispatcher, put, printed, clock, path } = await prepared();
     const line = createStatusLine(dispatcher);
@@ -119,6 +106,27 @@ describe("the status line", () => {
     await line.poll(clock.now());
     expect(printed()).toBe("2 work\n");
   });
+});
+
+it("the status line stops no dispatcher that cannot write it: events are still taken in", async () => {
+  const { run, hear, layout, path, until, clock, stop } = await prepared();
+  mkdirSync(join(path, "something"), { recursive: true });
+  const ended = run();
+  hear("s1", "UserPromptSubmit", { prompt: "fix the cart" });
+  await until("the session", () => {
+    clock.turn(500);
+    return readSession(layout, "claude-code", "s1").state.kind === "working";
+  });
+  stop();
+  expect(await ended).toBe("ended");
+});
+
+it("the status line is not written on Windows, where its script would always say that no dispatcher runs", async () => {
+  const { dispatcher, path, put } = await prepared();
+  put("s1", "working");
+  const { clock } = dispatcher.tools;
+  await createStatusLine({ ...dispatcher, tools: { ...dispatcher.tools, platform: "win32" } }).poll(clock.now());
+  expect(existsSync(path)).toBe(false);
 });
 
 describeWithParts("the status line in tmux", terminalParts, () => {

@@ -98,7 +98,7 @@ async function start({ rules, ...more }: { rules?: unknown[]; [setting: string]:
   };
 }
 
-describe("five sessions that ask at once, and are reminded of six seconds later", () => {
+describe("five sessions that ask at once, and are reminded of six seconds later (posix)", () => {
   it("ring once, and the reminders change nothing on any channel", async () => {
     const running = await start();
     for (const session of sessions) await running.ask(session);
@@ -125,7 +125,7 @@ describe("five sessions that ask at once, and are reminded of six seconds later"
   });
 });
 
-describe("a reminder", () => {
+describe("a reminder (posix)", () => {
   it("is told to a channel that was not told of the question, which then has it in its list", async () => {
     const running = await start({
       rules: [
@@ -170,7 +170,7 @@ describe("a reminder", () => {
   });
 });
 
-describe("the form of an MCP server", () => {
+describe("the form of an MCP server (posix)", () => {
   it("is a question of its own after the permission for its tool, five of five", async () => {
     for (const session of sessions) {
       const running = await start();
@@ -215,7 +215,7 @@ describe("the form of an MCP server", () => {
   });
 });
 
-describe("five turns that end at once", () => {
+describe("five turns that end at once (posix)", () => {
   it("are one sound, and one message after the first; programs get each", async () => {
     const running = await start();
     for (const session of sessions) await running.stop(session);

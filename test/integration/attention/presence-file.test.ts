@@ -54,24 +54,25 @@ describe("the presence file", () => {
     expect(readdirSync(dirname(path))).toEqual(["rules.jsonc"]);
   });
 
-  it.each(["linux", "darwin", "win32"] as const)(
-    "on %s belongs to one process, and no other file is touched",
-    (platform) => {
-      const path = join(temporaryFolder(), "present");
-      putPresenceFile(path, platform, deadPid);
-      expect(existsSync(path)).toBe(platform !== "linux");
-      putPresenceFile(path, platform);
-      expect(statSync(path).isFile()).toBe(true);
-      removePresenceFile(path, deadPid);
-      expect(existsSync(path)).toBe(true);
-      removePresenceFile(path);
-      expect(existsSync(path)).toBe(false);
-      writeFileSync(path, "mine");
-      putPresenceFile(path, platform);
-      removePresenceFile(path);
-      expect(isForeign(path)).toBe(true);
-    },
-  );
+  it.each([
+    ["linux (posix)", "linux"],
+    ["macOS", "darwin"],
+    ["Windows", "win32"],
+  ] as const)("on %s belongs to one process, and no other file is touched", (_name, platform) => {
+    const path = join(temporaryFolder(), "present");
+    putPresenceFile(path, platform, deadPid);
+    expect(existsSync(path)).toBe(platform !== "linux");
+    putPresenceFile(path, platform);
+    expect(statSync(path).isFile()).toBe(true);
+    removePresenceFile(path, deadPid);
+    expect(existsSync(path)).toBe(true);
+    removePresenceFile(path);
+    expect(existsSync(path)).toBe(false);
+    writeFileSync(path, "mine");
+    putPresenceFile(path, platform);
+    removePresenceFile(path);
+    expect(isForeign(path)).toBe(true);
+  });
 });
 
 async function start(): Promise<{ project: Project; path: string }> {

@@ -62,7 +62,7 @@ describe("showToast", () => {
     ["shell syntax", "`touch pwned` $(touch pwned)", "\"; touch pwned; ' && touch pwned | $HOME %PATH%"],
     ["several lines", "t", "one\ntwo\n\nthree"],
     ["every other sign", "ünï ✓ 👩‍👩‍👧", 'a <b>&amp;</b> \\ \\n \\"'],
-  ])("hands over %s unchanged and runs nothing", async (_what, title, body) => {
+  ])("hands over %s unchanged and runs nothing (posix)", async (_what, title, body) => {
     expect(await show({ title, body }, recorder())).toMatchObject({ status: "exited", code: 0 });
     const argv = recorded();
     expect(argv[argv.indexOf("-t") + 1]).toBe(title);
@@ -71,14 +71,14 @@ describe("showToast", () => {
     expect(existsSync(join(dir, "pwned"))).toBe(false);
   });
 
-  it("hands over a text that looks like a flag as a text", () =>
+  it("hands over a text that looks like a flag as a text (posix)", () =>
     everyRow(["--help", "-close 1", " -x", "[a]", "{b}"], async (text) => {
       await show({ title: text, body: text }, recorder());
       expect(recorded().filter((argument) => argument === text)).toEqual([]);
       expect(recorded().filter((argument) => argument === `\u200B${text}`)).toHaveLength(2);
     }));
 
-  it("says the title twice when there is no body", async () => {
+  it("says the title twice when there is no body (posix)", async () => {
     await show({ title: "t", body: " " }, recorder());
     expect(recorded()[recorded().indexOf("-m") + 1]).toBe("t");
   });
@@ -89,24 +89,24 @@ describe("showToast", () => {
     // Notifications are switched off. Windows reports -1 as 4294967295.
     ["that failed", () => writeHelper("process.exit(-1);"), "the helper ended with exit code 255"],
     ["that crashed", () => writeHelper("process.abort();"), "the helper ended with SIGABRT"],
-  ])("says why it failed with a helper %s", async (_what, helper, why, notifier = "WindowsToaster") => {
+  ])("says why it failed with a helper %s (posix)", async (_what, helper, why, notifier = "WindowsToaster") => {
     const result = await show({ title: "t", body: "b" }, helper(), { notifier });
     expect(result).toMatchObject({ status: "exited", code: 1, stderr: expect.stringContaining(why) });
   });
 
-  it("takes what the user did with the toast for no failure", () =>
+  it("takes what the user did with the toast for no failure (posix)", () =>
     everyRow([1, 2, 3, 4, 5], async (code) => {
       const result = await show({ title: "t", body: "b" }, writeHelper(`process.exit(${code});`));
       expect(result).toMatchObject({ status: "exited", code: 0, stderr: "" });
     }));
 
-  it("leaves a toast on the screen that stays there", async () => {
+  it("leaves a toast on the screen that stays there (posix)", async () => {
     const helper = writeHelper("setTimeout(() => {}, 600_000);");
     const result = await show({ title: "t", body: "b" }, helper, { patienceMs: 10 });
     expect(result).toMatchObject({ status: "exited", code: 0, stderr: "" });
   });
 
-  it("kills a helper that never ends", async () => {
+  it("kills a helper that never ends (posix)", async () => {
     const helper = writeHelper(
       `writeFileSync(${JSON.stringify(join(dir, "argv.json"))}, String(process.pid)); setInterval(() => {}, 1000);`,
     );

@@ -246,7 +246,7 @@ describe("desktop without a bus", () => {
     ["hangs up", undefined, "network"],
     ["is no bus", "HTTP/1.1 400 Bad Request\r\n\r\n", "network"],
     ["refuses us", "REJECTED\r\n", "network"],
-  ] as const)("fails when what listens there %s", async (_what, answer, reason) => {
+  ] as const)("fails when what listens there %s (posix)", async (_what, answer, reason) => {
     const path = join(dir, "bus");
     const server = createServer((socket) => {
       socket.on("error", () => {});

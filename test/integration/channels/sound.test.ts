@@ -202,7 +202,7 @@ describe("sound", () => {
     expect(outcome).toMatchObject({ reason: "unavailable", detail: "the sound file ~/nothing.wav does not exist" });
   });
 
-  it("is left out, politely, when another goes on playing", async () => {
+  it("is left out, politely, when another goes on playing (posix)", async () => {
     const signal = new AbortController().signal;
     const options = { clock: systemClock, waitMs: 0, staleMs: 60_000, signal };
     const giveBack = await takeLock(join(dir, "sound.lock"), options);
@@ -226,14 +226,14 @@ describe("sound", () => {
     expect(await play({}, { PATH: bin }, "success", { clock })).toMatchObject({ detail: "played by aplay" });
   });
 
-  it("plays where no lock is writable", async () => {
+  it("plays where no lock is writable (posix)", async () => {
     const bin = onlyPath();
     writeFileSync(join(bin, "aplay"), "#!/bin/sh\n", { mode: 0o755 });
     const outcome = await play({}, { PATH: bin }, "success", { stateDir: join(dir, "nowhere") });
     expect(outcome).toMatchObject({ detail: "played by aplay" });
   });
 
-  it("does not begin when it was told to stop", async () => {
+  it("does not begin when it was told to stop (posix)", async () => {
     const bin = onlyPath();
     writeFileSync(join(bin, "aplay"), "#!/bin/sh\n", { mode: 0o755 });
     const outcome = await play({}, { PATH: bin }, "success", { signal: AbortSignal.abort() });
@@ -256,7 +256,7 @@ describe("playFile", () => {
     ["an exit code", () => script("exit 3"), "exit code 3"],
     ["what it says", () => script("echo no server >&2; exit 3"), "no server"],
     ["a player that is killed", () => script("kill -9 $$"), "ended by SIGKILL"],
-  ])("survives %s", async (_what, program, said) => {
+  ])("survives %s (posix)", async (_what, program, said) => {
     expect(await playFile(request(program()))).toEqual({ status: "failed", said });
   });
 
@@ -265,7 +265,7 @@ describe("playFile", () => {
     expect(await playFile({ ...request(program), args: ["a\0b"] })).toMatchObject({ status: "failed" });
   });
 
-  it("kills what the player started as well", async () => {
+  it("kills what the player started as well (posix)", async () => {
     const program = script(
       `trap '' TERM\nsh -c 'trap "" TERM; while :; do sleep 1; done' "${join(dir, "grandchild")}" &\nwait`,
     );

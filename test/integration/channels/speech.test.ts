@@ -186,14 +186,14 @@ describe("speech", () => {
       ["-v", "Anna (Premium)", "-r", "200", "-f", "-"],
       "[[volm 0.5]] shop: done. All tests pass.",
     ],
-  ])("calls %s with %j", async (name, own, platform, args, text) => {
+  ])("calls %s with %j (posix)", async (name, own, platform, args, text) => {
     const { env, calls, heard } = pretend(name);
     expect(await speak(own, env, {}, { platform })).toEqual({ status: "delivered", detail: `read by ${name}` });
     expect(calls()).toEqual(args);
     expect(heard()).toBe(text);
   });
 
-  it("goes on to the next program when one fails, in the person's order", async () => {
+  it("goes on to the next program when one fails, in the person's order (posix)", async () => {
     const { env } = pretend("spd-say", "echo 'Failed to connect to Speech Dispatcher:' >&2; exit 1");
     pretend("espeak-ng");
     expect(await speak({}, env)).toEqual({ status: "delivered", detail: "read by espeak-ng" });
@@ -212,7 +212,7 @@ describe("speech", () => {
     expect(probed).toMatchObject({ status: "broken", fix: expect.stringContaining("Debian: speech-dispatcher") });
   });
 
-  it("is broken where no sound can be played, although the voice's program ends well there", async () => {
+  it("is broken where no sound can be played, although the voice's program ends well there (posix)", async () => {
     const { env } = pretend("espeak-ng");
     const probed = () => speech.probe?.(speech.settings.parse({}) as never, localTools(env, dir));
     expect(await probed()).toMatchObject({ status: "ok" });
@@ -220,7 +220,7 @@ describe("speech", () => {
     expect(await probed()).toMatchObject({ status: "broken", detail: expect.stringContaining("Connection refused") });
   });
 
-  it("ends a program that does not, with all that it has started, and does not begin again", async () => {
+  it("ends a program that does not, with all that it has started, and does not begin again (posix)", async () => {
     const { env } = pretend("espeak-ng", "/bin/sleep 60 & wait");
     const deadline = new AbortController();
     const speaking = speak({}, env, {}, { signal: deadline.signal });

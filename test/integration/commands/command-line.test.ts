@@ -162,6 +162,8 @@ describe("an error, to a program that asked for JSON", () => {
   });
 });
 
+const lookCommand = process.platform === "win32" ? "dir" : "ls -ld";
+
 describe("a state folder that cannot be made", () => {
   it.each(["test", "send hello", "retry --all", "dispatch"])("is exit 73 with a hint: %s", async (line) => {
     const project = await webhookProject();
@@ -172,7 +174,7 @@ describe("a state folder that cannot be made", () => {
       code: 73,
       signal: null,
       stdout: "",
-      stderr: `hookbell: cannot create the folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  move what is there away, or set HOOKBELL_STATE_DIR to another folder; to look at it:\n  ls -ld ${join(project.home, "file")}\n`,
+      stderr: `hookbell: cannot create the folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  move what is there away, or set HOOKBELL_STATE_DIR to another folder; to look at it:\n  ${lookCommand} ${join(project.home, "file")}\n`,
     });
   });
 

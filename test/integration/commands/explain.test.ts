@@ -69,7 +69,7 @@ describe("explain", () => {
     expect(stdout.split("      acme-storefront: is done\n      all green\n")).toHaveLength(3);
   });
 
-  it("reads no more than the hook takes, from standard input and from a file", async () => {
+  it("reads no more than the hook takes, from standard input and from a file (posix)", async () => {
     const project = await webhookProject(rules);
     const refused = {
       code: 65,

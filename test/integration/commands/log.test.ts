@@ -266,7 +266,7 @@ describe("log", () => {
     expect(more).toEqual([]);
   });
 
-  it("ends without a word when its reader has seen enough", async () => {
+  it("ends without a word when its reader has seen enough (posix)", async () => {
     const project = withJournal(2000);
     const result = await shell(project, "{ hookbell log --all; echo $? >code; } | head -n 1; cat code");
     expect(result.stderr).toBe("");
@@ -323,7 +323,9 @@ describe("log --follow", () => {
       await project.until("the next day's entry", () => say.stdout.includes("next day"));
       appendFileSync(path, `"what":"whole now"}\n`);
       await project.until("the whole line", () => say.stdout.includes("whole now"));
-      expect(await end()).toEqual([0, null]);
+      // On Windows, no one else than a terminal can interrupt a process; another one only ends it.
+      const isEndedByForce = isThere && process.platform === "win32";
+      expect(await end()).toEqual(isEndedByForce ? [null, "SIGINT"] : [0, null]);
       expect(say.stderr).toBe("");
       expect(linesOf(say.stdout).map((line) => line.replace(/^.*(removed|nothing)/, "$1"))).toEqual([
         isThere ? "removed   entry 1 · a test" : "nothing happened yet; try: hookbell send hello",

@@ -32,7 +32,7 @@ async function arrivals(project: WebhookProject, count: number): Promise<Told[]>
 }
 
 describe("run", () => {
-  it("passes on input, output and exit code 0, and says that the command is done", async () => {
+  it("passes on input, output and exit code 0, and says that the command is done (posix)", async () => {
     const project = await projectAtWork();
     const result = await project.run(["run", "--", "sh", "-c", "cat; echo oops >&2; printf '10%%\\r100%%\\n'"], "in\n");
     expect(result).toMatchObject({ code: 0, stdout: "in\n10%\r100%\n", stderr: "oops\n" });
@@ -46,7 +46,7 @@ describe("run", () => {
     expect(lines.sort()).toEqual(["100%", "in", "oops"]);
   });
 
-  it("passes on a failure, with the last lines and without their colours", async () => {
+  it("passes on a failure, with the last lines and without their colours (posix)", async () => {
     const project = await projectAtWork();
     const script = "for n in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[31mline %s\\033[0m\\n' $n; done; exit 3";
     const result = await project.run(["run", "--title", "release", "--", "sh", "-c", script]);
@@ -57,14 +57,14 @@ describe("run", () => {
     expect(told?.body).toMatch(/^sh -c .*\nexit code 3\nline 3\n[^]*line 10$/);
   });
 
-  it("ends by the signal that ended the command", async () => {
+  it("ends by the signal that ended the command (posix)", async () => {
     const project = await projectAtWork();
     expect(await project.run(["run", "--", "sh", "-c", "kill -TERM $$"])).toMatchObject({ signal: "SIGTERM" });
     const [told] = await arrivals(project, 1);
     expect(told).toMatchObject({ level: "error", body: "sh -c 'kill -TERM $$'\nSIGTERM" });
   });
 
-  it("says that a long command failed, and shows all of it below", async () => {
+  it("says that a long command failed, and shows all of it below (posix)", async () => {
     const project = await projectAtWork();
     const script = `exit 3; ${"echo a long command; ".repeat(10)}`;
     await project.run(["run", "--", "sh", "-c", script]);
@@ -73,7 +73,7 @@ describe("run", () => {
     expect(told?.body).toBe(`sh -c '${script}'\nexit code 3`);
   });
 
-  it("forwards a signal to the command", async () => {
+  it("forwards a signal to the command (posix)", async () => {
     const project = await projectAtWork();
     const { stdout } = await shell(
       project,
@@ -84,7 +84,7 @@ describe("run", () => {
     expect(await arrivals(project, 1)).toMatchObject([{ level: "error" }]);
   });
 
-  it("stays silent after SIGINT, and where hookbell is switched off", async () => {
+  it("stays silent after SIGINT, and where hookbell is switched off (posix)", async () => {
     const project = await webhookProject(rules);
     expect(await project.run(["run", "--", "sh", "-c", "kill -INT $$"])).toMatchObject({ signal: "SIGINT" });
     project.env.HOOKBELL_DISABLE = "1";
@@ -93,7 +93,7 @@ describe("run", () => {
     expect(project.receiver.requests).toEqual([]);
   });
 
-  it("keeps the exit code when it cannot notify", async () => {
+  it("keeps the exit code when it cannot notify (posix)", async () => {
     const project = await webhookProject(rules);
     writeFileSync(join(project.home, "file"), "");
     project.env.HOOKBELL_STATE_DIR = join(project.home, "file", "state");

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { copyCommand, removeCommand } from "../../../src/model/places/user-shell.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
@@ -23,7 +24,7 @@ describe("status", () => {
     expect(stdout).toContain("dispatcher: not running; the next hook starts it\n");
     project.env.HOOKBELL_STATE_DIR = "somewhere/else";
     expect((await project.command(["status"])).stdout).toMatch(
-      /somewhere\/else yet,[^]*HOOKBELL_STATE_DIR is relative/,
+      /somewhere[\\/]else yet,[^]*HOOKBELL_STATE_DIR is relative/,
     );
   });
 
@@ -49,9 +50,8 @@ describe("status", () => {
     expect(stdout).toMatch(/^rejected +1 {2}/m);
     const short = (await project.command(["status"])).stdout;
     expect(short).toMatch(/^1 delivery given up: hookbell retry --all, or hookbell discard --all$/m);
-    expect(short).toMatch(
-      /^1 invalid payload kept: hookbell log --failed says why; to delete them: rm -r \S+rejected$/m,
-    );
+    const remove = removeCommand([join(project.layout.root, "rejected")]);
+    expect(short).toContain(`\n1 invalid payload kept: hookbell log --failed says why; to delete them: ${remove}\n`);
     expect(short).toMatch(/^dispatcher: .* \(2 payloads not processed yet\)$/m);
     expect(short).not.toMatch(/^(?:incoming|outbox)/m);
   });
@@ -86,8 +86,9 @@ describe("status", () => {
     writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
     const { stdout, code } = await project.command(["status"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^rules: broken: \S+rules\.jsonc \(2 problems: hookbell check\); the last good rules apply; to restore them: cp \S+last-good\.jsonc \S+rules\.jsonc$/m,
+    const restore = copyCommand(join(project.layout.root, "rules.last-good.jsonc"), project.rulesFile);
+    expect(stdout).toContain(
+      `\nrules: broken: ${project.rulesFile} (2 problems: hookbell check); the last good rules apply; to restore them: ${restore}\n`,
     );
     expect(stdout).toMatch(/^HOOKBELL_DISABLE=yes is set: every event is dropped$/m);
     expect(stdout).toMatch(
@@ -98,7 +99,7 @@ describe("status", () => {
     expect(json).toMatchObject({ isDisabled: true, brokenRules: { problems: 2, file: project.rulesFile } });
   });
 
-  it("says of a rules file that is a broken link that it is one", async () => {
+  it("says of a rules file that is a broken link that it is one (posix)", async () => {
     const project = temporaryProject();
     symlinkSync("nowhere", project.rulesFile);
     expect((await project.command(["status"])).stdout).toMatch(

@@ -15,7 +15,7 @@ const shortRenewals = new URL("../../support/faults/short-renewals.mjs", import.
 const events = 5;
 
 describe("a dispatcher that is frozen past its lease", () => {
-  it("sends nothing more when it wakes up, and brings nothing back that another has delivered", async () => {
+  it("sends nothing more when it wakes up, and brings nothing back that another has delivered (posix)", async () => {
     let isFirst = true;
     // The first dispatcher's first request has no answer until the receiver is asked to give one: with a failure.
     const receiver = await startAnsweringReceiver(() => {

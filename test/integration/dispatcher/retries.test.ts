@@ -130,8 +130,16 @@ describe("a secret that cannot be had", () => {
       /the environment variable HOOK_URL is not set; set it where your agents run/,
     ],
     ["a file that is not there", (home) => ({ file: file(home) }), /there is no file .*secret/],
-    ["a command that fails", (home) => ({ command: ["cat", file(home)] }), /the command cat did not print a secret/],
-    ["a command that is not there", (home) => ({ command: [file(home)] }), /the command .*secret could not be started/],
+    [
+      "a command that fails (posix)",
+      (home) => ({ command: ["cat", file(home)] }),
+      /the command cat did not print a secret/,
+    ],
+    [
+      "a command that is not there (posix)",
+      (home) => ({ command: [file(home)] }),
+      /the command .*secret could not be started/,
+    ],
   ])("%s: is told once, tried once by each dispatcher, and keeps none alive", async (_name, url, detail) => {
     const receiver = await startHttpReceiver();
     const running = prepareDispatcher({ PATH: process.env.PATH ?? "" });

@@ -43,7 +43,8 @@ const commands: readonly (readonly string[])[] = [
   ["unmute", "--all"],
 ];
 
-it("leaves nothing unseen in what a person reads, and leaves machines the text as it is", async () => {
+// Wine has no git.
+it("leaves nothing unseen in what a person reads, and leaves machines the text as it is (not under Wine)", async () => {
   const events = ["Stop", "Notification", "PermissionRequest", "StopFailure"];
   const project = await webhookProject([{ name: "all", when: { event: events }, notify: ["ops"] }]);
   project.receiver.behave({ answer: 400 });

@@ -19,11 +19,11 @@ const strange: [name: string, make: (path: string) => void, rejected: number, ho
   ["of a later version", (path) => writeFileSync(path, '{"version":99,"id":"msg_1","hook_event_name":7}'), 1],
   ["of another shape", (path) => writeFileSync(path, "[null]"), 3],
   // Among the journal's and the endpoints' as well.
-  ["unreadable", (path) => symlinkSync(path, path), 8],
+  ["unreadable (posix)", (path) => symlinkSync(path, path), 8],
   ["folders", (path) => mkdirSync(join(path, "inside"), { recursive: true }), 8],
   // A process that opened one of these would never end, and a test's process could not be ended by its time.
-  ["pipes", (path) => execFileSync("mkfifo", [path]), 8, "run"],
-  ["links to a device", (path) => symlinkSync("/dev/zero", path), 8, "run"],
+  ["pipes (posix)", (path) => execFileSync("mkfifo", [path]), 8, "run"],
+  ["links to a device (posix)", (path) => symlinkSync("/dev/zero", path), 8, "run"],
 ];
 const folders = ["incoming", "outbox", "dead", "rejected", "journal", "sessions", "endpoints"] as const;
 

@@ -1,6 +1,6 @@
 // What the hook makes of every kind of standard input; agents hand it sockets and pipes, people files and terminals.
 import { spawn } from "node:child_process";
-import { openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -27,13 +27,23 @@ function loneHook() {
   expect(takeLease(project.layout, systemClock)).toBeDefined();
   const payload = join(project.home, "payload");
   const env = { ...project.env, node: process.execPath, hook: hookPath, payload };
+  const from = (stdin: "pipe" | "ignore" | number) =>
+    spawn(process.execPath, [hookPath], { env, stdio: [stdin, "pipe", "pipe"] });
   return {
     write: (text: string): void => writeFileSync(payload, text),
     /** What it makes of the standard input that this script, or this descriptor, gives it. */
     inShell: (script: string): Promise<Ended> =>
       end(spawn("sh", ["-c", script], { env, cwd: project.home, stdio: ["ignore", "pipe", "pipe"] }), undefined),
-    from: (stdin: "pipe" | "ignore" | number) =>
-      spawn(process.execPath, [hookPath], { env, stdio: [stdin, "pipe", "pipe"] }),
+    from,
+    /** With the payload's file as its standard input. */
+    async onFile(): Promise<Ended> {
+      const file = openSync(payload, "r");
+      try {
+        return await end(from(file), undefined);
+      } finally {
+        closeSync(file);
+      }
+    },
     kept: (): string[] =>
       listIncoming(project.layout).map((file) => readFileSync(join(project.layout.incoming, file), "utf8")),
     rejected: (): string[] => readdirSync(project.layout.rejected).filter((name) => name.endsWith(".payload")),
@@ -69,7 +79,7 @@ describe("the hook's standard input as a file", () => {
     const hook = loneHook();
     const text = payloadOfBytes(maxPayloadBytes);
     hook.write(text);
-    expect(await end(hook.from(openSync(hook.payload, "r")), undefined)).toEqual(silent);
+    expect(await hook.onFile()).toEqual(silent);
     expect(hook.kept()).toEqual([text]);
   });
 
@@ -79,7 +89,7 @@ describe("the hook's standard input as a file", () => {
   ])("is refused when it %s", async (_what, text, line) => {
     const hook = loneHook();
     hook.write(text);
-    const { code, stderr } = await end(hook.from(openSync(hook.payload, "r")), undefined);
+    const { code, stderr } = await hook.onFile();
     expect({ code, stderr }).toEqual({ code: 1, stderr: `hookbell: payload: ${line}\n` });
   });
 

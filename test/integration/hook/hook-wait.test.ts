@@ -265,7 +265,7 @@ describe("hook --wait", () => {
     expect(result.stderr).not.toMatch(/^ +at /m);
   });
 
-  it("delivers by the rules file of --config, in the foreground", async () => {
+  it("delivers by the rules file of --config, in the foreground (posix)", async () => {
     const project = await webhookProject();
     const result = await shell(
       project,

@@ -23,7 +23,7 @@ interface Settings {
   hooks: Record<string, { hooks: { command: string; args?: string[]; timeout?: number }[] }[]>;
 }
 
-it("passes each payload on, and is taken away to the byte", async () => {
+it("passes each payload on, and is taken away to the byte (posix)", async () => {
   expect(await project.run(["init", "--agent", "auggie", "--yes", "--all-events"])).toMatchObject({ code: 0 });
   const { hooks } = JSON.parse(readFileSync(path, "utf8")) as Settings;
   expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["PromptSubmit", "SessionEnd", "SessionStart", "Stop"]));

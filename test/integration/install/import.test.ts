@@ -18,7 +18,7 @@ it.each<[tool: keyof typeof settingsOfPeers, program: string]>([
     const run = tool === "ccnotify" ? project.run : project.command;
     for (const [path, text] of Object.entries(settingsOfPeers[tool])) {
       mkdirSync(dirname(join(project.home, path)), { recursive: true });
-      writeFileSync(join(project.home, path), text.replaceAll("{home}", project.home));
+      writeFileSync(join(project.home, path), text.replaceAll("{home}", project.home.replaceAll("\\", "/")));
     }
     const hookCommands = (): string[] => {
       const { hooks } = JSON.parse(readFileSync(join(project.home, ".claude/settings.json"), "utf8")) as {
@@ -35,7 +35,7 @@ it.each<[tool: keyof typeof settingsOfPeers, program: string]>([
     expect(await run(["import", "--yes"])).toMatchObject({ code: 0, stderr: "" });
     expect(await run(["init", "--agent", "claude-code", "--yes"])).toMatchObject({ code: 0, stderr: "" });
     expect(hookCommands().filter((command) => command.includes(program))).toEqual([]);
-    expect(hookCommands().some((command) => command.includes("hookbell-hook.sh"))).toBe(true);
+    expect(readFileSync(join(project.home, ".claude/settings.json"), "utf8")).toContain("hookbell-hook.");
     expect(await run(["check"])).toMatchObject({ code: 0, stderr: "" });
     const explained = await run(
       ["explain", "--agent", "claude-code", "--json", "--session-age", "1m"],

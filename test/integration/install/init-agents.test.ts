@@ -178,7 +178,7 @@ describe("Cline's two folders", () => {
     [[".cline"], ".cline/hooks"],
     [["Documents/Cline"], "Documents/Cline/Hooks"],
     [[".cline", "Documents/Cline"], ".cline/hooks"],
-  ])("of %j: %s", async (present, chosen) => {
+  ])("of %j: %s (posix)", async (present, chosen) => {
     for (const folder of present) mkdirSync(join(home, folder), { recursive: true });
     expect((await run(init, ["--yes"])).code).toBe(0);
     expect(existsSync(join(home, chosen, "TaskComplete"))).toBe(true);
@@ -311,7 +311,7 @@ describe("refusals of other shapes", () => {
       73,
     ],
     [
-      "a link to nothing",
+      "a link to nothing (posix)",
       "opencode",
       () => (
         mkdirSync(join(home, ".config/opencode/plugins"), { recursive: true }),
@@ -322,7 +322,7 @@ describe("refusals of other shapes", () => {
     ],
     ["a read-only file", "cursor", () => void put(".cursor/hooks.json", '{"version":1}', 0o444), /read-only/, 73],
     [
-      "a read-only folder",
+      "a read-only folder (posix)",
       "copilot-cli",
       () => (
         mkdirSync(join(home, ".copilot/hooks"), { recursive: true }),
@@ -531,7 +531,7 @@ describe("backups of other shapes", () => {
 describe("doctor", () => {
   const findings = async (): Promise<string[]> => (await examine()).map(({ status, text }) => `${status}: ${text}`);
 
-  it("says which event a rule waits for that is not set up", async () => {
+  it("says which event a rule waits for that is not set up (posix)", async () => {
     put(".gemini/settings.json", "{}");
     const rules = (event: string): string =>
       JSON.stringify({
@@ -550,7 +550,7 @@ describe("doctor", () => {
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
   });
 
-  it("sees whether the hook of questions can wait for an answer, and init lets it wait long enough", async () => {
+  it("sees whether the hook of questions can wait for an answer, and init lets it wait long enough (posix)", async () => {
     const settings = put(".claude/settings.json", "{}");
     const rules = (more: object): string =>
       JSON.stringify({
@@ -600,7 +600,7 @@ describe("doctor", () => {
     );
   });
 
-  it("notices an event that came from a plug-in and from the settings", async () => {
+  it("notices an event that came from a plug-in and from the settings (posix)", async () => {
     put(".gemini/settings.json", "{}");
     expect(await init(["--yes"], io())).toBe(0);
     const record = (...ways: string[]): void => {

@@ -115,7 +115,7 @@ describe("two inits at once", () => {
       process.execPath,
       [join(root, "dist/cli.js"), ...args, "--yes"],
       // Without a sound server's programs, which keep files of their own in a home.
-      { env: { HOME: path(), PATH: path() }, stdio: "ignore" },
+      { env: { HOME: path(), USERPROFILE: path(), PATH: path() }, stdio: "ignore" },
     ];
     const ended = await Promise.all(
       [1, 2, 3].map(() => new Promise<number | null>((resolve) => spawn(...call("init")).on("close", resolve))),
@@ -127,7 +127,7 @@ describe("two inits at once", () => {
 });
 
 describe("a linked settings file", () => {
-  it("is called that above its diff, with the repository that gets a path of this home", async () => {
+  it("is called that above its diff, with the repository that gets a path of this home (posix)", async () => {
     const target = put("dotfiles/claude/settings.json", '{"a":1}\n');
     for (const folder of ["dotfiles/.git", ".claude"]) mkdirSync(path(folder));
     symlinkSync(target, path(".claude/settings.json"));

@@ -92,7 +92,7 @@ describe("a server of the page", () => {
   const state = ".local/state/hookbell";
   /** A process that could be one, as its note has it. */
   function startServer(version: string): { pid: number; ended: Promise<unknown> } {
-    const child = spawn("sleep", ["600"], { stdio: "ignore" });
+    const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600_000)"], { stdio: "ignore" });
     const { pid = 0 } = child;
     onTestFinished(() => void child.kill());
     const note = { origin: "http://127.0.0.1:8765", pid, start: startOf(pid), version };

@@ -61,7 +61,7 @@ function snapshot(): Record<string, string> {
       .filter((name) => !name.startsWith(".local") && lstatSync(join(home, name)).isFile())
       .sort()
       .map((name) => [
-        name,
+        name.replaceAll("\\", "/"),
         `${(statSync(join(home, name)).mode & 0o777).toString(8)} ${readFileSync(join(home, name), "utf8")}`,
       ]),
   );
@@ -180,7 +180,7 @@ describe("init", () => {
     expect((await run(init, ["--dry-run"])).stderr).toContain("note: ");
   });
 
-  it("sets up what it finds, once, and uninstall leaves no trace", async () => {
+  it("sets up what it finds, once, and uninstall leaves no trace (posix)", async () => {
     put(".claude/settings.json", '{\r\n\t"model": "x"\r\n}', 0o600);
     put(".factory/settings.json", '{ // mine\n  "hooks": { "Stop": [] }\n}\n', 0o640);
     const before = snapshot();
@@ -247,12 +247,12 @@ describe("init", () => {
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
     expect((await run(init, ["--agent", "claude-code,droid", "--yes"])).code).toBe(0);
     expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/hooks.json"]);
-    expect(statSync(join(home, ".claude")).mode & 0o777).toBe(0o700);
+    if (process.platform !== "win32") expect(statSync(join(home, ".claude")).mode & 0o777).toBe(0o700);
     expect((await run(uninstall, ["--yes"])).code).toBe(0);
     expect(readdirSync(home)).toEqual([".local"]);
   });
 
-  it("finds an agent by its program alone", async () => {
+  it("finds an agent by its program alone (posix)", async () => {
     put("bin/claude", "#!/bin/sh\n", 0o755);
     expect((await run(init, ["--yes"], { env: { PATH: join(home, "bin") } })).code).toBe(0);
     expect(existsSync(join(home, ".claude/settings.json"))).toBe(true);
@@ -419,7 +419,7 @@ describe("the script that hooks call", () => {
   });
   const script = (): string => join(home, ".local/state/hookbell/hookbell-hook.sh");
 
-  it("is written before the settings, anew when Node has moved, and goes with the last hook", async () => {
+  it("is written before the settings, anew when Node has moved, and goes with the last hook (posix)", async () => {
     put(".claude/settings.json", "{}\n");
     put(".factory/settings.json", "{}\n");
     const first = await run(init, ["--yes"], withScript());
@@ -512,13 +512,13 @@ describe("what init leaves alone", () => {
   const refusals: [name: string, make: () => void, message: RegExp, code: number][] = [
     ["a read-only file", () => void put(".claude/settings.json", "{}", 0o444), /read-only/, 73],
     [
-      "a read-only folder",
+      "a read-only folder (posix)",
       () => (put(".claude/settings.json", "{}"), chmodSync(join(home, ".claude"), 0o555)),
       /cannot be written/,
       73,
     ],
     [
-      "a read-only folder without the file",
+      "a read-only folder without the file (posix)",
       () => (mkdirSync(join(home, ".claude")), chmodSync(join(home, ".claude"), 0o555)),
       /cannot be written/,
       73,
@@ -531,13 +531,13 @@ describe("what init leaves alone", () => {
     ],
     ["a file in place of the folder", () => void put(".claude", ""), /\.claude is not a folder|cannot be read/, 73],
     [
-      "a link to nothing",
+      "a link to nothing (posix)",
       () => (mkdirSync(join(home, ".claude")), symlinkSync("/nowhere/s.json", join(home, ".claude/settings.json"))),
       /a link to \/nowhere\/s\.json/,
       73,
     ],
     [
-      "a link to itself",
+      "a link to itself (posix)",
       () => (mkdirSync(join(home, ".claude")), symlinkSync("settings.json", join(home, ".claude/settings.json"))),
       /links that point to each other \(ELOOP\)\n {2}remove one of these links/,
       73,
@@ -591,7 +591,7 @@ describe("what init leaves alone", () => {
     expect((await run(init, ["--yes"], { env: { SUDO_UID: "12345" } })).code).toBe(0);
   });
 
-  it("follows links and keeps them", async () => {
+  it("follows links and keeps them (posix)", async () => {
     const target = put("dotfiles/claude.json", '{"a":1}', 0o640);
     mkdirSync(join(home, ".claude"));
     const link = join(home, ".claude/settings.json");
@@ -615,7 +615,7 @@ describe("what init leaves alone", () => {
 describe("backups", () => {
   const backups = (): string[] => readdirSync(join(home, ".claude")).filter((name) => name.includes("backup"));
 
-  it("keep the last five and the first original, readable by the owner alone", async () => {
+  it("keep the last five and the first original, readable by the owner alone (posix)", async () => {
     const path = put(".claude/settings.json", '{"first": true}');
     for (let round = 0; round < 8; round += 1) {
       const moved = { ...installation, hookPath: `/opt/v${round}/node_modules/hookbell/dist/hook.cjs` };
@@ -780,7 +780,7 @@ describe("the built program", () => {
       input: "",
     });
 
-  it("sets up, is quiet the second time, runs as it is set up, and goes", () => {
+  it("sets up, is quiet the second time, runs as it is set up, and goes (posix)", () => {
     put(".factory/settings.json", "{}\n");
     put(".claude/settings.json", '{\n    "model": "x"\n}\n');
     const before = snapshot();

@@ -194,7 +194,7 @@ describe("a program for Cline", () => {
     return path;
   };
 
-  it("passes the payload on and answers with an object that asks for nothing", () => {
+  it("passes the payload on and answers with an object that asks for nothing (posix)", () => {
     const { argv, calls } = recorder();
     const input = '{"hookName":"TaskComplete","text":"\'; echo \\u0027 $HOME"}';
     const ended = spawnSync(write([...argv, "--event", "TaskComplete"]), { encoding: "utf8", input });
@@ -202,7 +202,7 @@ describe("a program for Cline", () => {
     expect(calls()).toEqual([{ args: ["--agent", "x", "--event", "TaskComplete"], input }]);
   });
 
-  it("answers the same when the hook is gone", () => {
+  it("answers the same when the hook is gone (posix)", () => {
     const ended = spawnSync(write([join(folder, "none")]), { encoding: "utf8", input: "{}" });
     expect(ended).toMatchObject({ status: 0, stdout: "{}\n", stderr: "" });
   });

@@ -26,7 +26,7 @@ const init = async (project: Project, agent: string): Promise<void> => {
 const commandsIn = (text: string): string[] =>
   [...text.matchAll(/"command": "((?:[^"\\]|\\.)*)"/g)].map(([, command = ""]) => JSON.parse(`"${command}"`) as string);
 
-it("have one text for both, which each machine runs as its own", async () => {
+it("have one text for both, which each machine runs as its own (posix)", async () => {
   const [agent, path] = shared;
   const [one, other] = [machine(), machine()];
   for (const each of [one, other]) put(each, path, "{}");
@@ -48,7 +48,7 @@ it("have one text for both, which each machine runs as its own", async () => {
   expect(read(one, path)).toBe("{}");
 });
 
-it("of another machine's absolute path hold on both after init; a path of this machine's own stays as it is", async () => {
+it("of another machine's absolute path hold on both after init; a path of this machine's own stays as it is (posix)", async () => {
   const [agent, path] = shared;
   const here = machine();
   const entry = (home: string): string => `${home}/.local/state/hookbell/hookbell-hook.sh --agent claude-code`;
@@ -67,7 +67,7 @@ it.each([
   ["codex", ".codex/hooks.json"],
   ["gemini-cli", ".gemini/settings.json"],
   ["droid", ".factory/hooks.json"],
-])("are those of %s, too, and a working entry is not rewritten", async (agent, path) => {
+])("are those of %s, too, and a working entry is not rewritten (posix)", async (agent, path) => {
   const here = machine();
   put(here, path, "{}");
   await init(here, agent);

@@ -105,7 +105,7 @@ describe("a replay that a browser asks for", () => {
     expect((await run(server, device, "{}", 8)).status).toBe(400);
   });
 
-  it("runs alone, and ends with all it has started when the browser leaves", async () => {
+  it("runs alone, and ends with all it has started when the browser leaves (posix)", async () => {
     const server = await startPage();
     const device = await server.pair(["read", "administer"]);
     // Long enough to be stopped on the way.

@@ -59,7 +59,7 @@ describeWithParts("a machine that 1.0.0-rc.1 has added over ssh", sshParts, () =
   });
 });
 
-it("a sandbox whose file 1.0.0-rc.1 has read in part is read on, by the script that rc.1 put there", async () => {
+it("a sandbox whose file 1.0.0-rc.1 has read in part is read on, by the script that rc.1 put there (posix)", async () => {
   const project = recordingProject();
   const rc1 = unpackRc1(join(project.home, "rc1"));
   const folder = join(project.home, "box");

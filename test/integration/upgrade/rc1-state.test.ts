@@ -76,10 +76,12 @@ function takeOver({ clock, dispatcher, writeRules }: RunningDispatcher, origin: 
   const recording = gunzipSync(readFileSync(new URL("rc1-state.json.gz", import.meta.url))).toString();
   const recorded = JSON.parse(recording.replaceAll("@ORIGIN@", origin)) as Recorded;
   const { root } = dispatcher.layout;
+  // It stands in texts of JSON.
+  const state = JSON.stringify(root).slice(1, -1);
   for (const [name, content] of Object.entries(recorded.files)) {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, content.replaceAll("@STATE@", root), { mode: 0o600 });
+    writeFileSync(path, content.replaceAll("@STATE@", state), { mode: 0o600 });
     utimesSync(path, recorded.recordedAt / 1000, recorded.recordedAt / 1000);
   }
   clock.set(recorded.recordedAt + 1000);

@@ -79,7 +79,7 @@ test("what cannot be served is refused, with what to do", async () => {
   });
 });
 
-test("a port and a data folder are one server's", async () => {
+test("a port and a data folder are one server's (posix)", async () => {
   const project = temporaryProject();
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -163,7 +163,7 @@ async function installProject(script: string): Promise<InstallProject> {
   };
 }
 
-test("a killed server's installation goes on: the next servers show it, start none beside it, and tell its end", async () => {
+test("a killed server's installation goes on: the next servers show it, start none beside it, and tell its end (posix)", async () => {
   const { project, install, alive, step } = await installProject(
     "echo $$ >>started; while [ ! -e go ]; do sleep 0.1; done",
   );
@@ -191,7 +191,7 @@ test("a killed server's installation goes on: the next servers show it, start no
   expect(alive()).toEqual([false, false]);
 });
 
-test("an installation that ends while no server runs has an unknown result, and another one can begin", async () => {
+test("an installation that ends while no server runs has an unknown result, and another one can begin (posix)", async () => {
   const { project, install, alive, step } = await installProject("echo $$ >>started; sleep 600; :");
   const first = await startServerProcess(project);
   expect(await install(first.url)).toBe(202);
@@ -260,7 +260,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the name of a file cannot write a line of the log, or control the terminal", async () => {
+test("the name of a file cannot write a line of the log, or control the terminal (posix)", async () => {
   const project = temporaryProject();
   const folder = join(dataOf(project), "readiness");
   mkdirSync(folder, { recursive: true });

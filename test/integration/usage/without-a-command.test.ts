@@ -17,7 +17,7 @@ function platformEvents(project: Project): string[] {
   });
 }
 
-it("a hook's dispatcher brings the digest, once, and says what it could not ask", async () => {
+it("a hook's dispatcher brings the digest, once, and says what it could not ask (posix)", async () => {
   const receiver = await startPlatformReceiver(today);
   for (const [name, rows] of Object.entries(receiver.rows)) {
     const days = Array.from({ length: 3 }, (_, index) => addDays(today, -1 - index));

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import {
   copyCommand,
+  makeFolderCommand,
   makeRunnableAdvice,
   makeWritableCommand,
   removeCommand,
@@ -23,6 +24,7 @@ it("a word is quoted where the shell would read something into it", () =>
       ["C:\\Users\\Ann Lee", "'C:\\Users\\Ann Lee'", '"C:\\Users\\Ann Lee"'],
       ["a&b;c", "'a&b;c'", '"a&b;c"'],
       ["it's", String.raw`'it'\''s'`, `"it's"`],
+      ["C:\\a\u201cb", "'C:\\a\u201cb'", "'C:\\a\u201cb'"],
       ["$it's", String.raw`'$it'\''s'`, "'$it''s'"],
     ],
     ([word, posix, windows]) => {
@@ -35,6 +37,7 @@ it("each system has its own commands", () => {
   const all = (platform: NodeJS.Platform): string[] => [
     removeCommand(["/a", "/b c"], platform),
     copyCommand("/a", "/b", platform),
+    makeFolderCommand("/a b", platform),
     unsetCommand("X", platform),
     makeWritableCommand("/a", platform),
     makeRunnableAdvice("/a", platform),
@@ -43,6 +46,7 @@ it("each system has its own commands", () => {
   expect(all("linux")).toEqual([
     "rm -r /a '/b c'",
     "cp /a /b",
+    "mkdir -m 700 '/a b'",
     "unset X",
     "chmod u+w /a",
     "run chmod +x /a",
@@ -51,6 +55,7 @@ it("each system has its own commands", () => {
   expect(all("win32")).toEqual([
     `Remove-Item -Recurse /a, "/b c"`,
     "Copy-Item /a /b",
+    'mkdir "/a b"',
     "Remove-Item Env:X",
     "attrib -r /a",
     "name a program (.exe) or a script (.cmd, .bat, .ps1)",

@@ -42,7 +42,7 @@ it("the channel carries the answer where hook and dispatcher mean the same place
     [
       ["both in the same terminal", "screen", { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" }, undefined],
       [
-        "a hook over SSH, a dispatcher at the desktop",
+        "a hook over SSH, a dispatcher at the desktop (posix)",
         "screen",
         {},
         { DBUS_SESSION_BUS_ADDRESS: `unix:path=${ownBus}` },
@@ -53,7 +53,7 @@ it("the channel carries the answer where hook and dispatcher mean the same place
         { DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/dbus-1" },
         {},
       ],
-      ["a hook in a snap", "screen", { XDG_RUNTIME_DIR: `/run/user/${process.getuid?.()}/snap.code` }, {}],
+      ["a hook in a snap (posix)", "screen", { XDG_RUNTIME_DIR: `/run/user/${process.getuid?.()}/snap.code` }, {}],
       [
         "a login service without the shell's proxy",
         "phone",

@@ -70,15 +70,18 @@ it("a session that went on by itself, that is gone or silent for long waits for 
     utimesSync(path, at / 1000, at / 1000);
     return path;
   };
-  const start = startOf(ownPid) ?? "";
-  const old = { lastSeenAt: now - 24 * hour };
   keep("went-on", { transcript: transcript("on", now + minute) });
   keep("quiet", { transcript: transcript("quiet", now - minute) });
   keep("no-transcript", { transcript: join(folder, "none") });
   keep("ended", { process: { pid: deadPid, start: "1" } });
-  keep("silent", old);
-  keep("silent-and-there", { ...old, process: { pid: ownPid, start } });
-  expect(limited().waiting).toEqual(["no-transcript", "quiet", "silent-and-there"]);
+  keep("silent", { lastSeenAt: now - 24 * hour });
+  expect(limited().waiting).toEqual(["no-transcript", "quiet"]);
+});
+
+it("a session that is silent for long waits while its process is there (posix)", async () => {
+  const { keep, limited, now } = await prepareReset();
+  keep("there", { lastSeenAt: now - 24 * hour, process: { pid: ownPid, start: startOf(ownPid) ?? "" } });
+  expect(limited().waiting).toEqual(["there"]);
 });
 
 it("the last reset of those that were reached since has the say", async () => {

@@ -64,6 +64,8 @@ export interface HttpSample extends AnySample, HttpWay {
 export interface OtherSample extends AnySample {
   /** How its messages are looked at; absent where it says nothing of a message. */
   show?(channel: ChannelDefinition): Show;
+  /** What shows them is a script of `sh`. */
+  isShownByShell?: true;
   /** Ends what was started to look at messages. */
   stopShowing?(): Promise<void>;
 }

@@ -6,7 +6,10 @@ import type { Show } from "./shown.ts";
 export const shownTypes = sampledTypes.flatMap(({ type, channel, sample }) => {
   const show: Show | undefined = isHttp(sample) ? shownOverHttp(channel, sample) : sample.show?.(channel);
   if (show === undefined) return [];
-  return [{ type, channel, sample, show, isRetold: sample.isRetold === true, isPassedOn: sample.isPassedOn === true }];
+  const name = !isHttp(sample) && sample.isShownByShell ? `${type} (posix)` : type;
+  return [
+    { name, type, channel, sample, show, isRetold: sample.isRetold === true, isPassedOn: sample.isPassedOn === true },
+  ];
 });
 
 /** Ends what was started to look at messages. */

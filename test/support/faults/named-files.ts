@@ -22,13 +22,13 @@ function makeLinkToSecret(path: string): void {
 /** Of these, the quick test tries a few. */
 export const quickKinds: Record<string, Make> = {
   "a folder": (path) => mkdirSync(path),
-  "a pipe": (path) => execFileSync("mkfifo", [path]),
-  "a device without an end": (path) => symlinkSync("/dev/zero", path),
+  "a pipe (posix)": (path) => execFileSync("mkfifo", [path]),
+  "a device without an end (posix)": (path) => symlinkSync("/dev/zero", path),
   "a hole of 1 GiB": (path) => {
     writeFileSync(path, "");
     truncateSync(path, 1024 ** 3);
   },
-  "a link to a secret": makeLinkToSecret,
+  "a link to a secret (posix)": makeLinkToSecret,
 };
 
 export const otherKinds: Record<string, Make> = {

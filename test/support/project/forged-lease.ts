@@ -24,18 +24,20 @@ export function forgeLease(
 
 /** A process that does nothing under the name of a dispatcher; the project's end kills the process that a lease names. */
 export function livingPid(): number {
+  // On Windows, a dispatcher knows no other program's name.
+  if (process.platform === "win32") return sleeperPid(process.execPath, "-e", "setTimeout(() => {}, 600_000)");
   const program = join(temporaryFolder(), "hookbell");
   symlinkSync(findPart("sleep") ?? "", program);
-  return sleeperPid(program);
+  return sleeperPid(program, "600");
 }
 
 /** One that is no one's dispatcher. */
 export function strangerPid(): number {
-  return sleeperPid("sleep");
+  return sleeperPid("sleep", "600");
 }
 
-function sleeperPid(program: string): number {
-  const child = spawn(program, ["600"], { stdio: "ignore" });
+function sleeperPid(program: string, ...args: string[]): number {
+  const child = spawn(program, args, { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child.pid ?? 0;
 }

@@ -88,7 +88,8 @@ export function homeWithHooks(): HomeWithHooks {
     get: (name) => readFileSync(path(name), "utf8"),
     names: () =>
       readdirSync(home, { recursive: true, encoding: "utf8" })
-        .filter((name) => !name.startsWith(".local"))
+        .filter((name) => !/^(?:\.local|AppData)/.test(name))
+        .map((name) => name.replaceAll("\\", "/"))
         .sort(),
     async run(verb, args, { env = {}, ask, installation = usual } = {}) {
       const result = { code: -1, stdout: "", stderr: "" };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
+import { readLease } from "../../../src/outbox/lease/lease.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { runCommandLine } from "../../../src/cli/command-line.ts";
 import { longestWaitMs } from "../longest-wait.ts";
@@ -60,6 +61,8 @@ export function temporaryProject(state = "state"): Project {
     USERPROFILE: home,
     HOOKBELL_CONFIG_DIR: join(home, "config"),
     HOOKBELL_STATE_DIR: join(home, state),
+    // Under Wine, each Node needs what on-windows.mjs loads into it.
+    ...(process.platform === "win32" && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
   };
   const layout = layoutOf(join(home, state));
   const rulesFile = join(home, "config", "rules.jsonc");
@@ -113,7 +116,7 @@ export function temporaryProject(state = "state"): Project {
     },
   };
   // A dispatcher would outlive the test by some seconds, and write into the folder while it is removed.
-  onTestFinished(() => endProcessesOf(home));
+  onTestFinished(() => endProcessesOf(home, layout));
   return project;
 }
 
@@ -130,9 +133,15 @@ export async function addRemote(project: Project, ...args: readonly string[]): P
   return added;
 }
 
-/** Kills every process whose environment names the folder, and those that they start meanwhile. */
-async function endProcessesOf(folder: string): Promise<void> {
+/** Kills every process whose environment names the folder, and those that they start meanwhile; on Windows the dispatcher alone. */
+async function endProcessesOf(folder: string, layout: Layout): Promise<void> {
   const deadline = Date.now() + longestWaitMs;
+  const dispatcher = process.platform === "win32" ? readLease(layout)?.holder.pid : undefined;
+  try {
+    if (dispatcher !== undefined && dispatcher !== process.pid) process.kill(dispatcher, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
   for (let pids = processesWithEnvironment(folder); pids.length > 0; pids = processesWithEnvironment(folder)) {
     if (Date.now() > deadline) throw new Error(`still running in ${folder}: ${pids.join(", ")}`);
     for (const pid of pids) {

@@ -98,7 +98,7 @@ it("writes with the next try what the disk has refused", async () => {
   expect(new Unpublished(layout).list()).toEqual([id(0), id(1)]);
 });
 
-it("is readable by its user alone", async () => {
+it("is readable by its user alone (posix)", async () => {
   const { folder, unpublished, files } = opened(1);
   await unpublished.sync();
   expect(statSync(join(folder, files()[0] ?? "")).mode & 0o777).toBe(0o600);

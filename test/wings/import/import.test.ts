@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importCommand } from "../../../src/wings/import/import.ts";
 import { explain } from "../../../src/commands/explain/explain.ts";
@@ -18,7 +19,7 @@ function aHome(files: Record<string, string> = {}) {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), text);
   };
-  for (const [path, text] of Object.entries(files)) put(path, text.replaceAll("{home}", home));
+  for (const [path, text] of Object.entries(files)) put(path, text.replaceAll("{home}", home.replaceAll("\\", "/")));
   const read = (path: string): string => readFileSync(at(path), "utf8");
   const output = { stdout: "", stderr: "" };
   const io = commandIo(home, {
@@ -43,7 +44,7 @@ async function rulesIn({ read }: Home) {
 /** The channels that hear of this payload of Claude Code, as `hookbell explain` decides. */
 async function told({ io, output }: Home, payload: string, ...flags: string[]): Promise<string[]> {
   output.stdout = "";
-  const file = new URL(`${payload}.json`, payloads).pathname;
+  const file = fileURLToPath(new URL(`${payload}.json`, payloads));
   expect(await explain([...flags, "--agent", "claude-code", "--json", file], io)).toBe(0);
   return (JSON.parse(output.stdout) as { deliveries: { channel: string }[] }).deliveries.map(({ channel }) => channel);
 }
@@ -68,14 +69,18 @@ describe("peon-ping", () => {
     const { channels } = await rulesIn(home);
     expect(channels.sound?.settings).toMatchObject({ volume: 0.3 });
     expect(Object.keys(channels)).toEqual(["sound", "desktop", "phone"]);
-    const secret = home.at(".config/hookbell/phone.topic");
-    expect(readFileSync(secret, "utf8")).toBe("peon-secret-topic\n");
-    expect(statSync(secret).mode & 0o777).toBe(0o600);
+    expect(home.read(".config/hookbell/phone.topic")).toBe("peon-secret-topic\n");
     expect(await told(home, "Stop", "--session-age", "1m")).toEqual(["sound", "desktop", "phone"]);
     expect(await told(home, "Stop", "--session-age", "5s"), "silent_window_seconds").toEqual([]);
     expect(await told(home, "PermissionRequest-Bash")).toEqual(["sound", "desktop", "phone"]);
     expect(await told(home, "SessionStart-startup"), "its category is off").toEqual([]);
     expect(await told(home, "SubagentStop"), "suppress_subagent_complete").toEqual([]);
+  });
+
+  it("has its topic in a file that its owner alone may read (posix)", async () => {
+    const home = aHome(settingsOfPeers["peon-ping"]);
+    await home.run("--yes");
+    expect(statSync(home.at(".config/hookbell/phone.topic")).mode & 0o777).toBe(0o600);
   });
 
   it("is silent in the folders that it excludes", async () => {

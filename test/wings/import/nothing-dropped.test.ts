@@ -28,7 +28,7 @@ function aHome(files: FullSettings): string {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     const text = typeof content === "string" ? content : JSON.stringify(content);
-    writeFileSync(join(home, path), text.replaceAll("{home}", home));
+    writeFileSync(join(home, path), text.replaceAll("{home}", home.replaceAll("\\", "/")));
   }
   return home;
 }
@@ -332,7 +332,7 @@ it("names the files beside the settings that no importer knows", async () => {
   expect((await run("code-notify", ini)).named.join("\n")).toMatch(/pager`: hookbell does not know this file/);
 });
 
-it("follows no link to a file whose whole text is a setting, and repeats nothing of it", async () => {
+it("follows no link to a file whose whole text is a setting, and repeats nothing of it (posix)", async () => {
   const home = aHome({ ".claude/notifications/sound-enabled": "", secret: "s3cret_word" });
   for (const name of ["notify-types", "voice-enabled", "sound-custom"])
     symlinkSync(join(home, "secret"), join(home, ".claude/notifications", name));

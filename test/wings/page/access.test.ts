@@ -205,7 +205,14 @@ describe("the page", () => {
     expect(stored.join("\n")).not.toContain(code);
     expect(stored.join("\n")).toContain(Buffer.from(keys.publicKey).toString("base64url"));
     expect(stored.join("\n")).not.toContain(Buffer.from(keys.privateKey).toString("base64url"));
-    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+  });
+
+  it("lets no other user read what it stores of a browser (posix)", async () => {
+    const server = await startPage();
+    await server.pair();
+    const folder = devicesFolder(server.layout);
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
   });
 
   it("lets no failures of another program keep the right code, key or session out", async () => {
@@ -241,6 +248,7 @@ describe("the page", () => {
     let closed = 0;
     for (const each of strangers) {
       each.on("error", () => {});
+      each.resume();
       each.once("close", () => (closed += 1));
     }
     await expect.poll(() => closed).toBeGreaterThan(20);

@@ -26,7 +26,7 @@ const next = async (said: string) => {
   return await host.next(() => {});
 };
 
-describe("a hostile machine", () => {
+describe("a hostile machine (posix)", () => {
   it.each([
     ["a name with a slash", "echo 'event ../../evil.json 2'"],
     ["a name that is no JSON file", "echo 'event evil.sh 2'"],
@@ -65,11 +65,11 @@ it.each([
   ["ssh: Could not resolve hostname web1: Name or service not known", "remote.unreachable"],
   ["ssh: connect to host web1 port 22: Connection refused", "remote.unreachable"],
   ["something new", "remote.ended"],
-])("%j is %s", async (said, code) => {
+])("%j is %s (posix)", async (said, code) => {
   await expect(connectTo(`echo '${said}' >&2; exit 255`)).rejects.toMatchObject({ code });
 });
 
-describe("a batch that is too large", () => {
+describe("a batch that is too large (posix)", () => {
   const fileBytes = 4 * 1024 * 1024;
   /** Says what a script of 1.0.0-rc.1 says, which sends up to 64 files whatever their size. */
   const send = (first: number, last: number, bytes = fileBytes): string =>
@@ -90,7 +90,7 @@ describe("a batch that is too large", () => {
   });
 });
 
-it("the script hands over the oldest events up to the bound, and the others once those are gone", async () => {
+it("the script hands over the oldest events up to the bound, and the others once those are gone (posix)", async () => {
   const host = await connectTo('for last; do :; done; exec sh -c "$last"');
   const state = join(host.home, ".local/state/hookbell");
   mkdirSync(join(state, "incoming"), { recursive: true });

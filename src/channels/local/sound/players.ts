@@ -93,8 +93,11 @@ export function playersFor(platform: NodeJS.Platform, type: string, volume: numb
 }
 
 export function playerToInstall(platform: NodeJS.Platform, type: string): string {
-  if (platform === "darwin" || platform === "win32")
-    return `the system's own player cannot read ${type} files; install ffmpeg`;
   const programs = playersFor(platform, type, 1).map(({ program }) => program);
+  if (platform === "darwin" || platform === "win32") {
+    const own = platform === "darwin" ? "afplay" : "powershell";
+    const why = programs.includes(own) ? `(${own}) is not on PATH` : `cannot read ${type} files`;
+    return `the system's own player ${why}; install ffmpeg`;
+  }
   return `install one of ${programs.join(", ")} (Debian: pulseaudio-utils, pipewire-bin, sox or ffmpeg)`;
 }

@@ -35,12 +35,13 @@ async function askPlatform(client: PlatformClient, settings: PlatformSettings, n
   return `it answers, and the key may read ${[isUsage ? "usage" : "", readiness ? "readiness reports" : ""].filter(Boolean).join(" and ")}`;
 }
 
-function examinePolls({ places, clock }: CommandIo, settings: PlatformSettings): Finding[] {
+function examinePolls({ places, clock, platform }: CommandIo, settings: PlatformSettings): Finding[] {
   if (!isPolled(settings)) return [];
   const at = lastPolledAt(places.stateDir);
   const ageMs = at === undefined ? undefined : Math.max(0, clock.now() - at);
   const text = ageMs === undefined ? "it was never polled for events" : `last polled ${formatDuration(ageMs)} ago`;
   if (ageMs !== undefined && ageMs <= maxPollAgeMs) return [ok(text)];
-  const fix = "a dispatcher asks while it runs; to ask on other days as well, add this line to your crontab:";
+  const how = platform === "win32" ? "this says what to put into Task Scheduler" : "add this line to your crontab";
+  const fix = `a dispatcher asks while it runs; to ask on other days as well, ${how}:`;
   return [warning(text, "hookbell platform cron", fix)];
 }

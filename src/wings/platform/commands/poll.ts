@@ -68,12 +68,19 @@ function readEvery(text: string | undefined): number | undefined {
 export async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.platform.flags, 0);
   const settings = await readPolled(io, values.config);
+  const config = values.config === undefined ? [] : ["--config", resolve(io.cwd, values.config)];
+  const command = cliCommand("platform", "poll", ...config);
+  if (io.platform === "win32") {
+    const line = command.map((word) => (/[^\w.:\\-]/.test(word) ? `"${word}"` : word)).join(" ");
+    throw new UserError("platform.noCron", "Windows has no cron", {
+      hint: `make a task in Task Scheduler that starts this every 10 minutes: ${line}`,
+    });
+  }
   const places = ["HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].flatMap((name) => {
     const value = io.env[name];
     return value === undefined || value === "" ? [] : [`${name}=${shellWord(resolve(io.cwd, value))}`];
   });
-  const config = values.config === undefined ? [] : ["--config", resolve(io.cwd, values.config)];
-  const words = [...places, ...cliCommand("platform", "poll", ...config).map(shellWord)];
+  const words = [...places, ...command.map(shellWord)];
   // Cron reads an unescaped % as the end of the command.
   io.stdout(`*/10 * * * * ${words.join(" ").replaceAll("%", "\\%")}\n`);
   const unset = (["baseUrl", "apiKey"] as const).filter((name) => settings[name] === undefined);

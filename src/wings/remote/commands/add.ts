@@ -165,7 +165,7 @@ function chosenAgain(remote: Remote): Chosen {
 
 /** `me@web1.example.org` is web1.example.org, `shop/web-0` is web-0, and `/mnt/box/ci-events` is ci-events. */
 function usualName(target: string): string {
-  const name = target.replace(/^.*[@/]/, "");
+  const name = target.replace(/^.*[@/\\]/, "");
   return name.replaceAll(/[^\w.-]/g, "-").replace(/^[.-]+/, "");
 }
 

@@ -4,7 +4,7 @@ import { commandSettings } from "../../../install/command/hook-command.ts";
 import { isEventWanted } from "../../../install/install-agent.ts";
 import { agentsToSetUp } from "../../../install/target/agent-target.ts";
 import { describeWriteError, docsUrl, exitCodes, type ExitCode, UserError } from "../../../model/errors.ts";
-import { shellWord } from "../../../model/text.ts";
+import { makeFolderCommand } from "../../../model/places/user-shell.ts";
 import { ensureLayout, layoutOf } from "../../../outbox/layout.ts";
 import { type SpoolRemote, writeRemote } from "../remotes.ts";
 import { removeIfThere, statIfThere } from "../../../system/files/files.ts";
@@ -41,7 +41,7 @@ export async function addSpool(
   const folder = dirname(target);
   if (statIfThere(folder)?.isFolder !== true) {
     throw new UserError("remote.noFolder", `there is no folder ${folder}`, {
-      hint: `make it, and mount it in the sandbox: mkdir -m 700 ${shellWord(folder)}`,
+      hint: `make it, and mount it in the sandbox: ${makeFolderCommand(folder, io.platform)}`,
     });
   }
   if (wanted["dry-run"] === true) {

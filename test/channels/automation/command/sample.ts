@@ -20,6 +20,7 @@ export const sample: OtherSample = {
     ["body", "one HOOKBELL_ variable"],
   ],
   otherLimits: ["the agent's payload on standard input"],
+  isShownByShell: true,
   show(channel) {
     const measure = measureBy(channel);
     const settings = (folder: string) => ({

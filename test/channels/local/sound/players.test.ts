@@ -63,7 +63,9 @@ describe("a player's arguments", () => {
 it.each([
   ["linux", ".mp3", "mpg123"],
   ["darwin", ".ogg", "ffmpeg"],
-  ["win32", ".mp3", "ffmpeg"],
+  ["darwin", ".wav", "(afplay) is not on PATH"],
+  ["win32", ".mp3", "cannot read .mp3 files; install ffmpeg"],
+  ["win32", ".wav", "(powershell) is not on PATH"],
 ] as const)("playerToInstall on %s for %s names %s", (platform, type, program) => {
   expect(playerToInstall(platform, type)).toContain(program);
 });

@@ -14,6 +14,7 @@ export const sample: OtherSample = {
   limits: [["body", "what is said"]],
   // Heard as one with the rest; message.test.ts beside this file has it.
   otherLimits: ["title"],
+  isShownByShell: true,
   show(channel) {
     const measure = measureBy(channel);
     const settings = () => ({ programs: ["espeak-ng"] });

@@ -234,7 +234,7 @@ describeWithParts("more events than a machine keeps", parts, () => {
   });
 });
 
-it("a home folder that cannot be written is said, and nothing is kept of it", async () => {
+it("a home folder that cannot be written is said, and nothing is kept of it (posix)", async () => {
   const box = startBox();
   const docker = join(box.project.home, "bin", "docker");
   // Not even the superuser can make a folder there.

@@ -1,7 +1,7 @@
 // `usage`, `readiness` and `computers` against the platform as its document describes it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandIo } from "../../../../src/console/command-io.ts";
 import { runCommand } from "../../../../src/cli/command-line.ts";
@@ -388,7 +388,7 @@ describe("computers add", () => {
       isPersonPresent: true,
     } as Partial<CommandIo>);
     expect(exitCode).toBe(65);
-    expect(error?.message).toBe("there is no folder /nowhere, in which the command would run");
+    expect(error?.message).toBe(`there is no folder ${resolve("/nowhere")}, in which the command would run`);
   });
 });
 

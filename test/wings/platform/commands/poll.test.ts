@@ -41,6 +41,7 @@ interface Ended {
   stdout: string;
   stderr: string;
   message: string;
+  hint: string;
 }
 
 async function run(line: string, given: Partial<CommandIo> = {}): Promise<Ended> {
@@ -55,14 +56,16 @@ async function run(line: string, given: Partial<CommandIo> = {}): Promise<Ended>
   });
   let exitCode: number;
   let message = "";
+  let hint = "";
   try {
     exitCode = await runCommand(line.split(" "), io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     exitCode = error.exitCode;
     message = error.message;
+    hint = error.hint ?? "";
   }
-  return { exitCode, stdout: stdout.join(""), stderr: stderr.join(""), message };
+  return { exitCode, stdout: stdout.join(""), stderr: stderr.join(""), message, hint };
 }
 
 const layout = () => layoutOf(stateDir());
@@ -225,7 +228,7 @@ describe("a poll", () => {
 });
 
 describe("the line for cron", () => {
-  it("names this program and the folders of its environment, and says what cron lacks", async () => {
+  it("names this program and the folders of its environment, and says what cron lacks (posix)", async () => {
     writeRules({ digest: { at: "00:00" } });
     const config = join(home, ".config/hookbell");
     const env = { HOME: home, HOOKBELL_CONFIG_DIR: config, HOOKBELL_STATE_DIR: "/var/100% mine" };
@@ -239,6 +242,13 @@ describe("the line for cron", () => {
     writeRules({ baseUrl: receiver.origin, apiKey: { file: "~/key" }, digest: { at: "00:00" } });
     expect(await run("platform cron")).toMatchObject({ exitCode: 0, stderr: "" });
   });
+});
+
+it("on Windows, a task for Task Scheduler takes the place of the line for cron", async () => {
+  writeRules({ digest: { at: "00:00" } });
+  const ended = await run("platform cron", { platform: "win32" });
+  expect(ended).toMatchObject({ exitCode: 1, stdout: "", message: "Windows has no cron" });
+  expect(ended.hint).toMatch(/every 10 minutes: .*cli\.js"? platform poll$/);
 });
 
 describe("computers install-deps", () => {

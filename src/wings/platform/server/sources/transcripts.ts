@@ -183,6 +183,8 @@ function readCompressed(source: TranscriptSource, file: TranscriptFile, cursor: 
   } catch (error) {
     throw new Unreadable(codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? tooLarge : "damaged");
   }
+  // Node 22 says nothing of a file that ends too early.
+  if (text.length === 0 && packed.length > 0) throw new Unreadable("damaged");
   const isContinued = cursor?.offset !== undefined && cursor.offset <= text.length;
   const start = isContinued ? (cursor.offset ?? 0) : 0;
   const lines = text.toString("utf8", start).split("\n");

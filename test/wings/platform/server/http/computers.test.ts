@@ -80,7 +80,7 @@ test("a session starts, is refused while it runs, and starts again when it has e
 
 test.each<[string, [string, ...string[]], string]>([
   ["fails", script("console.error('first\\nno space left'); process.exit(3)"), "exit code 3: no space left"],
-  ["is ended by a signal", script("process.kill(process.pid, 'SIGTERM')"), "the command was ended by SIGTERM"],
+  ["is ended by a signal (posix)", script("process.kill(process.pid, 'SIGTERM')"), "the command was ended by SIGTERM"],
   [
     "prints a credential",
     script("console.error('401 https://ann:hunter22@npm.example.org'); process.exit(1)"),

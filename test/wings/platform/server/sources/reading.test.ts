@@ -27,7 +27,7 @@ async function read(): Promise<{ tokens: number; unread: string[] }> {
     .filter(([key]) => /^(?:input|output|read|write):/.test(key));
   return {
     tokens: counts.reduce((sum, [, count]) => sum + count, 0),
-    unread: unread.map(({ path, reason }) => `${path.slice(store.home.length + 1)}: ${reason}`),
+    unread: unread.map(({ path, reason }) => `${path.slice(store.home.length + 1).replaceAll("\\", "/")}: ${reason}`),
   };
 }
 
