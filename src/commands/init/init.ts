@@ -123,7 +123,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     const { addChannel = () => addChannelCommand([], io), sendTest = (channels: string[]) => test(channels, io) } =
       parts;
     const next = isNews ? await showReach(io, reports, { ask, addChannel, sendTest, hasNewRules }) : [];
-    for (const line of ofWings) io.stdout(`${line}
+    for (const line of ofWings)
+      io.stdout(`${line}
 `);
     showDuties(io, reports, current);
     if (next.length > 0) io.stdout(`Next: ${next.join("; ")}\n`);
