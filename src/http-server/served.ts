@@ -1,7 +1,7 @@
 // What the server is put together from: each part that it serves, and what it hands to the parts.
 import type { Context, Hono } from "hono";
 import type * as z from "zod";
-import type { Device, Right } from "../answers/devices.ts";
+import type { Device, Right } from "../answers/browsers/devices.ts";
 import type { Clock } from "../system/clock.ts";
 import type { HttpProblem } from "./problems.ts";
 

@@ -8,9 +8,9 @@ import {
   requirePairing,
   revokeDevice,
   type Right,
-} from "../../src/answers/devices.ts";
-import { canAnswerOnPage, notePage, removePageNote } from "../../src/answers/open-page.ts";
-import { fingerprintOf, pageKey, pageKeyPath } from "../../src/answers/page-key.ts";
+} from "../../src/answers/browsers/devices.ts";
+import { canAnswerOnPage, notePage, removePageNote } from "../../src/answers/browsers/open-page.ts";
+import { fingerprintOf, pageKey, pageKeyPath } from "../../src/answers/browsers/page-key.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 

@@ -6,7 +6,7 @@ import { describeInstallProblem } from "../../install/problem.ts";
 import { findOwnNotifications } from "../../install/target/managed-settings.ts";
 import { typedWord } from "../../model/places/user-shell.ts";
 import { printableLine } from "../../model/text.ts";
-import { pageServer } from "../../answers/open-page.ts";
+import { pageServer } from "../../answers/browsers/open-page.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { version } from "../../system/version.ts";
 import type { Channel } from "../../rules/rules.ts";

@@ -1,6 +1,6 @@
 // `hookbell uninstall`: removes the hooks from the agents' settings. Rules and journal stay.
 import { basename, join, normalize, sep } from "node:path";
-import { pageServer } from "../../answers/open-page.ts";
+import { pageServer } from "../../answers/browsers/open-page.ts";
 import { type Ask, askAtTerminal } from "../../console/ask.ts";
 import type { AgentPlan } from "../../install/settings/file-change.ts";
 import { askToEnd } from "../../system/process/run.ts";

@@ -1,6 +1,6 @@
 // `hookbell pending`: lists the open questions.
 import { agentName } from "../../agents/index.ts";
-import { pageName } from "../../answers/open-page.ts";
+import { pageName } from "../../answers/browsers/open-page.ts";
 import { choicesOf, whyOnlyDenied } from "../../answers/give-answer.ts";
 import { cardOf, titleOf } from "../../answers/card/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";

@@ -4,7 +4,7 @@ import { isOfSubagent } from "../../agents/dialect/values.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { agentAmong } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card/card.ts";
-import { canAnswerOnPage } from "../../answers/open-page.ts";
+import { canAnswerOnPage } from "../../answers/browsers/open-page.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Layout } from "../../outbox/layout.ts";

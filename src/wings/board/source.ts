@@ -1,6 +1,6 @@
 // Where the board's sessions come from, and what a key does there: this machine's state folder.
 import { choiceOfWords } from "../../answers/give-answer.ts";
-import { pageOrigin } from "../../answers/open-page.ts";
+import { pageOrigin } from "../../answers/browsers/open-page.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import type { BoardRow, OpenQuestion } from "../../overview/board.ts";
 import { createDayReader, type Day } from "../../overview/day.ts";

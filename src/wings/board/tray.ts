@@ -1,5 +1,5 @@
 // `hookbell tray`: an icon in the desktop's tray that counts the sessions that need you; a click opens the board.
-import { pageOrigin } from "../../answers/open-page.ts";
+import { pageOrigin } from "../../answers/browsers/open-page.ts";
 import { questionsFolder } from "../../answers/questions.ts";
 import type { BoardRow } from "../../overview/board.ts";
 import { sessionKey } from "../../channels/session-message.ts";

@@ -1,8 +1,8 @@
 // How a person answers a question on the page: by a button, whose nonce is bound to the device, the question and the choice.
-import type { Device } from "../../answers/devices.ts";
+import type { Device } from "../../answers/browsers/devices.ts";
 import { visible } from "../../answers/card/card.ts";
 import { give, hasOptionButtons, offersOf, type Given, type Offer } from "../../answers/give-answer.ts";
-import { pageName } from "../../answers/open-page.ts";
+import { pageName } from "../../answers/browsers/open-page.ts";
 import { openQuestions, type Question } from "../../answers/questions.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, printable } from "../../model/text.ts";

@@ -1,5 +1,5 @@
 // What the page of `hookbell serve` asks for and is told, for the server and for web/. Times are milliseconds since the epoch.
-import type { PairAgain, Right } from "../../answers/devices.ts";
+import type { PairAgain, Right } from "../../answers/browsers/devices.ts";
 import type { RulesProblem } from "../../http-server/served.ts";
 import type { Day } from "../../overview/day.ts";
 import type { EventNotifications } from "../../overview/notifications.ts";

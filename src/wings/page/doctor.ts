@@ -1,5 +1,5 @@
 // What `doctor` finds of the page.
-import { listDevices } from "../../answers/devices.ts";
+import { listDevices } from "../../answers/browsers/devices.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { type Finding, warning } from "../../console/output/finding.ts";
 import { printableLine } from "../../model/text.ts";

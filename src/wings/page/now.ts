@@ -4,7 +4,7 @@ import { textBesideOptions, visibleLine } from "../../answers/card/card.ts";
 import { groupTitles, type BoardQuestion, type BoardRow } from "../../overview/board.ts";
 import { createDayReader, type Day } from "../../overview/day.ts";
 import { createBoardReader } from "../../overview/read-board.ts";
-import { devicesFolder, type Device } from "../../answers/devices.ts";
+import { devicesFolder, type Device } from "../../answers/browsers/devices.ts";
 import { endsAt, questionsFolder, type Question } from "../../answers/questions.ts";
 import { sessionKey } from "../../channels/session-message.ts";
 import { publicName } from "../../sessions/public-words.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Context } from "hono";
 import * as z from "zod";
-import { notePage, removePageNote } from "../../answers/open-page.ts";
+import { notePage, removePageNote } from "../../answers/browsers/open-page.ts";
 import { levels } from "../../model/level.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { randomKey, sha256 } from "../../system/crypto.ts";

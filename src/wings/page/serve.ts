@@ -1,5 +1,5 @@
 // What the page adds to `hookbell serve`.
-import { devicesFolder, listDevices } from "../../answers/devices.ts";
+import { devicesFolder, listDevices } from "../../answers/browsers/devices.ts";
 import type { OpenPart } from "../../console/command.ts";
 import { UserError } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";

@@ -1,5 +1,5 @@
 // The stream of server-sent events: the newest state of the tab "Now", as often as the browser can read it.
-import type { Device } from "../../answers/devices.ts";
+import type { Device } from "../../answers/browsers/devices.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Clock } from "../../system/clock.ts";
 import { HttpProblem } from "../../http-server/problems.ts";

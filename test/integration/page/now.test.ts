@@ -1,7 +1,7 @@
 // The page of a real server in a real browser, with real hooks.
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
-import { listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { listDevices, revokeDevice } from "../../../src/answers/browsers/devices.ts";
 import { readAnswer } from "../../../src/answers/questions.ts";
 import {
   browserParts,

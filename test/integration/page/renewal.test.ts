@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { devicesFolder, listDevices } from "../../../src/answers/devices.ts";
+import { devicesFolder, listDevices } from "../../../src/answers/browsers/devices.ts";
 import { sha256 } from "../../../src/system/crypto.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Project } from "../../support/project/running-project.ts";

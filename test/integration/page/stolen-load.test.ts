@@ -1,7 +1,7 @@
 // A page that was loaded from another program on the server's port: its script can use the browser's key, and gains no answer by it.
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { listDevices } from "../../../src/answers/devices.ts";
+import { listDevices } from "../../../src/answers/browsers/devices.ts";
 import { readAnswer } from "../../../src/answers/questions.ts";
 import { pairingLink } from "../../../src/wings/page/trust/devices.ts";
 import { statement } from "../../../src/wings/page/trust/contract.ts";

@@ -1,7 +1,7 @@
 // Another program takes the port of the page's server while a tab is open: it is told nothing, and nothing of it counts.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { listDevices } from "../../../src/answers/devices.ts";
+import { listDevices } from "../../../src/answers/browsers/devices.ts";
 import { readAnswer } from "../../../src/answers/questions.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { browserParts, isLive, browserForAll, openContext, servePage, shows } from "../../support/usage/browser.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { listDevices } from "../../../src/answers/devices.ts";
+import { listDevices } from "../../../src/answers/browsers/devices.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
 import type { Project } from "../../support/project/running-project.ts";

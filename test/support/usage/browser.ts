@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { Right } from "../../../src/answers/devices.ts";
+import type { Right } from "../../../src/answers/browsers/devices.ts";
 import { pairingLink } from "../../../src/wings/page/trust/devices.ts";
 import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";

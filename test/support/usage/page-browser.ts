@@ -1,7 +1,7 @@
 // A browser as the page's server sees it: pairs, opens sessions and signs requests as the page's scripts do.
 import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { invitationOf, inviteDevice, pairDevice, type Right } from "../../../src/answers/devices.ts";
+import { invitationOf, inviteDevice, pairDevice, type Right } from "../../../src/answers/browsers/devices.ts";
 import {
   requestText,
   sessionHeader,

@@ -1,7 +1,7 @@
 // The page's server in this process, and requests of it as a browser sends them.
 import { onTestFinished } from "vitest";
 import type { Now } from "../../../src/wings/page/contract.ts";
-import type { Right } from "../../../src/answers/devices.ts";
+import type { Right } from "../../../src/answers/browsers/devices.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import type { ServeGiven } from "../../../src/console/command.ts";
 import { type OpenServed, runServer } from "../../../src/http-server/server.ts";

@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { devicesFolder, inviteDevice, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { devicesFolder, inviteDevice, listDevices, revokeDevice } from "../../../src/answers/browsers/devices.ts";
 import { wings } from "../../../src/wings/index.ts";
 import { maxStreamsOfDevice } from "../../../src/wings/page/stream.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";

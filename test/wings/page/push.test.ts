@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { devicesFolder, listDevices, revokeDevice } from "../../../src/answers/devices.ts";
+import { devicesFolder, listDevices, revokeDevice } from "../../../src/answers/browsers/devices.ts";
 import { listSubscribers } from "../../../src/channels/phone/webpush/subscriptions.ts";
 import type { PushState } from "../../../src/wings/page/contract.ts";
 import { startPage, type PageServer, type TestDevice } from "../../support/usage/page-server.ts";

@@ -1,8 +1,8 @@
 // Who may see and change what on the page: the origin of a request, its device, and the device's rights.
 import type { Context } from "hono";
 import type * as z from "zod";
-import { findDevice, noteSeen, type Device, type Right } from "../../../answers/devices.ts";
-import type { PageKey } from "../../../answers/page-key.ts";
+import { findDevice, noteSeen, type Device, type Right } from "../../../answers/browsers/devices.ts";
+import type { PageKey } from "../../../answers/browsers/page-key.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { sha256 } from "../../../system/crypto.ts";

@@ -1,7 +1,7 @@
 // `hookbell devices`: lists, pairs and revokes the browsers that may open the page.
-import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../../answers/devices.ts";
-import { pageOrigin } from "../../../answers/open-page.ts";
-import { fingerprintOf } from "../../../answers/page-key.ts";
+import { inviteDevice, listDevices, revokeDevice, type Device, type Right } from "../../../answers/browsers/devices.ts";
+import { pageOrigin } from "../../../answers/browsers/open-page.ts";
+import { fingerprintOf } from "../../../answers/browsers/page-key.ts";
 import { ageOf } from "../../../sessions/waiting.ts";
 import { docsUrl, exitCodes, type ExitCode, usageError, UserError } from "../../../model/errors.ts";
 import { layoutOf, type Layout } from "../../../outbox/layout.ts";

@@ -12,8 +12,8 @@ import {
   revokeDevice,
   type Device,
   type PairingProof,
-} from "../../../answers/devices.ts";
-import type { PageKey } from "../../../answers/page-key.ts";
+} from "../../../answers/browsers/devices.ts";
+import type { PageKey } from "../../../answers/browsers/page-key.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { hmacSha256, isSameDigest, isSignedBy, newP256Keys, sharedSecret } from "../../../system/crypto.ts";

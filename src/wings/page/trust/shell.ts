@@ -1,5 +1,5 @@
 // The document of the page: with a ticket in it for a browser that has opened it, and digests of all that it loads.
-import { pageKey, pageKeyPath, type PageKey } from "../../../answers/page-key.ts";
+import { pageKey, pageKeyPath, type PageKey } from "../../../answers/browsers/page-key.ts";
 import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
 import type { Layout } from "../../../outbox/layout.ts";
 import { randomNonce, sha256 } from "../../../system/crypto.ts";

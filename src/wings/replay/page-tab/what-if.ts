@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Node } from "jsonc-parser";
 import * as z from "zod";
-import type { Device } from "../../../answers/devices.ts";
+import type { Device } from "../../../answers/browsers/devices.ts";
 import { replaceValue } from "../../../jsonc/edit.ts";
 import { itemsOf, memberOf } from "../../../jsonc/nodes.ts";
 import { treeOf } from "../../../jsonc/parse.ts";

@@ -1,12 +1,12 @@
 // Whether the page of `hookbell serve` is open to this state folder's questions: its server leaves a note.
 import { join } from "node:path";
 import * as z from "zod";
-import type { Layout } from "../outbox/layout.ts";
-import { ensurePrivateDir, removeIfThere } from "../system/files/files.ts";
-import { readJson } from "../system/files/read.ts";
-import { writeWhole } from "../system/files/write.ts";
-import { isAlive, ownPid, startOf } from "../system/process/identity.ts";
-import { version } from "../system/version.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { ensurePrivateDir, removeIfThere } from "../../system/files/files.ts";
+import { readJson } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
+import { isAlive, ownPid, startOf } from "../../system/process/identity.ts";
+import { version } from "../../system/version.ts";
 import { listDevices } from "./devices.ts";
 
 /** What people read where others read a channel's name. No channel can have this name. */

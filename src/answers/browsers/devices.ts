@@ -1,13 +1,13 @@
 // The browsers that were paired with the page of `hookbell serve`, one file each in devices/, and beside them the open invitations.
 import { join } from "node:path";
 import * as z from "zod";
-import type { Layout } from "../outbox/layout.ts";
-import { randomNonce, sha256 } from "../system/crypto.ts";
-import { createExclusive } from "../system/files/create-exclusive.ts";
-import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
-import { readJson } from "../system/files/read.ts";
-import { touch, writeWhole } from "../system/files/write.ts";
-import { devicesDir } from "../system/paths.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { randomNonce, sha256 } from "../../system/crypto.ts";
+import { createExclusive } from "../../system/files/create-exclusive.ts";
+import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../system/files/files.ts";
+import { readJson } from "../../system/files/read.ts";
+import { touch, writeWhole } from "../../system/files/write.ts";
+import { devicesDir } from "../../system/paths.ts";
 
 /** `read` shows everything, `answer` answers questions, `administer` retries and discards what was not delivered. */
 export const rights = ["read", "answer", "administer"] as const;

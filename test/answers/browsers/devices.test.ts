@@ -15,10 +15,10 @@ import {
   requirePairing,
   revokeDevice,
   type Device,
-} from "../../src/answers/devices.ts";
-import type { Layout } from "../../src/outbox/layout.ts";
-import { sha256 } from "../../src/system/crypto.ts";
-import { temporaryState } from "../support/project/temporary-state.ts";
+} from "../../../src/answers/browsers/devices.ts";
+import type { Layout } from "../../../src/outbox/layout.ts";
+import { sha256 } from "../../../src/system/crypto.ts";
+import { temporaryState } from "../../support/project/temporary-state.ts";
 
 const now = Date.UTC(2026, 10, 28, 12);
 const tenMinutes = 10 * 60_000;

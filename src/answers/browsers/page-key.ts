@@ -1,12 +1,12 @@
 // The key pair by which browsers know the server of the page, and what its tickets are made of. It is made once and kept.
 import { join } from "node:path";
 import * as z from "zod";
-import type { Layout } from "../outbox/layout.ts";
-import { hmacSha256, newP256Keys, randomKey, sha256, signP256 } from "../system/crypto.ts";
-import { createExclusive } from "../system/files/create-exclusive.ts";
-import { ensurePrivateDir } from "../system/files/files.ts";
-import { readJson } from "../system/files/read.ts";
-import { devicesDir } from "../system/paths.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { hmacSha256, newP256Keys, randomKey, sha256, signP256 } from "../../system/crypto.ts";
+import { createExclusive } from "../../system/files/create-exclusive.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { readJson } from "../../system/files/read.ts";
+import { devicesDir } from "../../system/paths.ts";
 
 /** All in base64url. */
 const storedSchema = z.object({ publicKey: z.string(), privateKey: z.string(), tickets: z.string() });
