@@ -106,6 +106,9 @@ export async function play(
     // Some take no keys in the first moment.
     await sleep(2000);
     const is = (kinds: StateKind[], why: string, at?: number): void => witness.truth(name, kinds, why, at);
+    /** Before the first word of an answer, some take the prompt back as if it had never been given. */
+    const stopped = (): StateKind[] =>
+      agent.stopped !== undefined && terminal.shows(agent.stopped) ? ["interrupted"] : ["interrupted", "idle"];
     const seat: Seat = {
       terminal,
       is,
@@ -164,7 +167,7 @@ export async function play(
           await seat.ended(say);
         } else {
           if (terminal.shows(agent.question)) throw new Error(`${key} did not answer the question`);
-          is(["interrupted", "idle"], `the person pressed ${key}, which ended the turn`, pressedAt);
+          is(stopped(), `the person pressed ${key}, which ended the turn`, pressedAt);
         }
       },
       async escape() {
@@ -188,7 +191,8 @@ export async function play(
             await sleep(500);
           }
           for (let looks = 0; !hasStopped() && looks < 15; looks += 1) await sleep(100);
-          if (hasStopped()) is(["interrupted", "idle"], "the person pressed Escape, and the turn ended", pressedAt);
+          await sleep(500);
+          if (hasStopped()) is(stopped(), "the person pressed Escape, and the turn ended", pressedAt);
           else is(["working"], "the person pressed Escape, and the turn went on", pressedAt);
         }
         if (!hasStopped()) throw new Error(`Escape did not end the turn; the screen is\n${terminal.screen()}`);
