@@ -95,7 +95,7 @@ const agents: Asking[] = [
   {
     recipe: opencode,
     cli: newestOf(opencode),
-    start: (terminal) => terminal.until(/Ask anything/),
+    start: (terminal) => inTerminal.opencode.start(terminal),
     question: /Permission required/,
     no: "Right Right Enter",
   },

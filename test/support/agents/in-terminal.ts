@@ -348,8 +348,8 @@ export const inTerminal = {
     question: /Tool Approval Required/,
     yes: "a",
     no: "d",
-    // Its schema requires a folder and whether to wait.
-    asking: { callWith: { cwd: ".", wait: true } },
+    // Its schema requires a folder, and whether to wait and for how long.
+    asking: { callWith: { cwd: ".", wait: true, max_wait_seconds: 100 } },
     stopped: /Interrupted by user/,
     headless: [],
     // At the end of a command's name, Enter only completes it.
