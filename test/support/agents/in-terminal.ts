@@ -339,9 +339,9 @@ export const inTerminal = {
       if (isFirst) {
         await terminal.until(/Welcome to Augment Code![^]*esc to skip/);
         terminal.press("Escape");
-        await terminal.until(/Skip indexing for this session[^]*Esc to skip/);
-        terminal.press("4");
       }
+      await terminal.until(/Skip indexing for this session[^]*Esc to skip/);
+      terminal.press("4");
       await terminal.until(/\? to show shortcuts/);
     },
     ready: /\? to show shortcuts/,
@@ -350,7 +350,7 @@ export const inTerminal = {
     no: "d",
     // Its schema requires a folder, and whether to wait and for how long.
     asking: { callWith: { cwd: ".", wait: true, max_wait_seconds: 100 } },
-    stopped: /Interrupted by user/,
+    stopped: /Interrupted by the user/,
     headless: [],
     // At the end of a command's name, Enter only completes it.
     quit: "/exit ",
