@@ -10,6 +10,7 @@ import { withAgentTables } from "./tables/agent-tables.mjs";
 import { withHookPlaces } from "./tables/hook-places.mjs";
 import { galleryDocument } from "./tables/gallery.mjs";
 import { channelsDocument } from "./tables/channel-tables.mjs";
+import { withDelaysTable, withLooksTable } from "./tables/live-tables.mjs";
 import { withPeersTable } from "./tables/peers-table.mjs";
 import { withStatesTable } from "./tables/states-table.mjs";
 import { confusablesText } from "./tables/confusables.mjs";
@@ -20,6 +21,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const guardPlaces = "src/wings/guard/launches/places.ts";
 const hasGuard = existsSync(join(root, guardPlaces));
 const read = (path) => readFileSync(join(root, path), "utf8");
+const results = (path) => JSON.parse(read(path));
 
 // The bundles below import these.
 const imported = {
@@ -86,7 +88,7 @@ try {
     "docs/reference/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "src/agents/event-names.ts": eventNamesText(agents, findHookSetup),
     "docs/reference/AGENTS.md": withAgentTables(
-      read("docs/reference/AGENTS.md"),
+      withDelaysTable(read("docs/reference/AGENTS.md"), results("test/live-agents/answers/delays.json"), agents),
       agents,
       findHookSetup,
       notificationTypeOf,
@@ -102,8 +104,8 @@ try {
         }
       : {}),
     "docs/background/SESSIONS.md": withStatesTable(
-      read("docs/background/SESSIONS.md"),
-      JSON.parse(read("test/recorded-runs/states.json")),
+      withLooksTable(read("docs/background/SESSIONS.md"), results("test/live-agents/looks/looks.json"), agents),
+      results("test/recorded-runs/states.json"),
       agents,
     ),
     "docs/background/COMPARISON.md": withPeersTable(

@@ -45,6 +45,8 @@ export function sessionAfter<S extends Session>(session: S, event: AgentEvent, f
     project: event.project,
     ...withOpen(session, at, (each) => closes(event, facts, each), openedBy(event, at, facts, session.open)),
   };
+  // One that has only told of others, such as Claude Code's agent view, is no session that anyone would list.
+  if (event.means === "elsewhere") after.lastSeenAt = session.lastSeenAt;
   if (role === "prompt" && !goesOn(session, event)) after.stops = 0;
   if (isEnd) after.stops = (session.stops ?? 0) + 1;
   // Only a subagent's SessionStart names its parent.

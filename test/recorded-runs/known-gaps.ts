@@ -19,6 +19,12 @@ export const knownGaps: readonly KnownGap[] = [
     shown: "done",
     because: "It reports subagents only where a rule names `SubagentStart`; its own turn is done.",
   },
+  {
+    agent: "auggie",
+    runs: ["escape-in-a-tool", "process-killed", "question-allowed", "question-denied"],
+    shown: "working",
+    because: "It has no event for a question, and notes none.",
+  },
   { agent: "codex", runs: ["night"], shown: "needsYou", because: lateAnswer },
   { agent: "droid", runs: ["night"], shown: "needsYou", because: lateAnswer },
   { agent: "gemini-cli", runs: ["night"], shown: "needsYou", because: lateAnswer },

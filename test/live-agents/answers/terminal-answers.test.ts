@@ -1,5 +1,6 @@
 // A real agent asks for a command, and the person answers at its terminal: hookbell's list of waiting sessions must know it
-// within two seconds, although few of these answers come with a hook.
+// within two seconds, although few of these answers come with a hook. With `RECORD_FIGURES=1`, the times go to delays.json,
+// from which `npm run generate` makes the table in docs/reference/AGENTS.md.
 import { beforeAll, expect, it } from "vitest";
 import { waitingSessions } from "../../../src/sessions/waiting.ts";
 import { listSessions } from "../../../src/outbox/sessions.ts";
@@ -13,6 +14,8 @@ import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
 import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
 import { interactiveArgs, startAgentSession, type AgentSession } from "../../support/agents/agent-session.ts";
 import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
+import { inTerminal } from "../../support/agents/in-terminal.ts";
+import { keepFigure } from "../../support/agents/keep-figure.ts";
 import { promptFor, type Act } from "../../support/agents/pretend-model.ts";
 import type { AgentCli, AgentRecipe } from "../../support/agents/recipe.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -46,13 +49,7 @@ const agents: Asking[] = [
   {
     recipe: codex,
     cli: newestOf(codex),
-    async start(terminal) {
-      await terminal.until(/Trust all and continue/);
-      terminal.press("Down");
-      await terminal.until(/› 2\. Trust all/);
-      terminal.press("Enter");
-      await terminal.until(/Ask Codex to do anything/);
-    },
+    start: (terminal) => inTerminal.codex.start(terminal, true),
     question: /Yes, proceed/,
     // Within its sandbox it asks for nothing.
     act: { callWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
@@ -98,7 +95,7 @@ const agents: Asking[] = [
   {
     recipe: opencode,
     cli: newestOf(opencode),
-    start: (terminal) => terminal.until(/Ask anything/),
+    start: (terminal) => inTerminal.opencode.start(terminal),
     question: /Permission required/,
     no: "Right Right Enter",
   },
@@ -118,6 +115,22 @@ const cases = agents.flatMap((agent) => {
   const helper: Act = { delegate: promptFor(act), say: "Told it.", ...(delegates && { callWith: delegates }) };
   const ofSubagent = delegates === undefined ? [] : [{ answer: "allows a subagent's", keys: "Enter", act: helper }];
   return [...own, ...ofSubagent].map((each) => ({ ...agent, name, ...each }));
+});
+
+interface Delay {
+  agent: string;
+  version: string;
+  /** What the person did. */
+  answer: string;
+  tookMs: number;
+}
+
+const file = new URL("delays.json", import.meta.url);
+const keyOf = ({ agent, version, answer }: Omit<Delay, "tookMs">): string => `${agent} ${version} ${answer}`;
+const delayOf = ({ recipe, cli, answer }: (typeof cases)[number]): Omit<Delay, "tookMs"> => ({
+  agent: recipe.agent,
+  version: cli.version,
+  answer,
 });
 
 const isWaiting = ({ project }: AgentSession): boolean =>
@@ -153,6 +166,8 @@ describeWithParts("an answer at the terminal", terminalParts, () => {
     await project.until("the answer", () => !isWaiting(session)).finally(() => clearInterval(pressing));
     const tookMs = Date.now() - pressedAt;
     process.stdout.write(`${given.name}, ${given.answer}: ${tookMs} ms\n`);
+    const order = cases.map((each) => keyOf(delayOf(each)));
+    keepFigure(file, { ...delayOf(given), tookMs }, keyOf, order);
     expect(pressedAt).toBeGreaterThan(0);
     expect(tookMs).toBeLessThan(2500);
   });

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { maxPayloadBytes } from "../../../src/agents/read-payload.ts";
 import { readIncoming } from "../../../src/outbox/incoming.ts";
-import { readSession } from "../../../src/outbox/sessions.ts";
+import { listSessions, readSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { isLive } from "../../../src/sessions/describe.ts";
 import { processPayload } from "../../../src/pipeline/pipeline.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
@@ -41,8 +42,12 @@ async function prepare(agentId: string) {
   };
   const state = (session = "s1") => readSession(dispatcher.layout, agentId, session).state;
   const open = () => readSession(dispatcher.layout, agentId, "s1").open ?? [];
+  const listed = () =>
+    listSessions(dispatcher.layout)
+      .filter((each) => isLive(each, clock.now()))
+      .map(({ session }) => session);
   const why = () => running.journal("decision").at(-1)?.why;
-  return { ...running, take, state, open, why };
+  return { ...running, take, state, open, listed, why };
 }
 
 const prompt = { hook_event_name: "UserPromptSubmit", prompt: "go on" };
@@ -65,12 +70,13 @@ describe("Claude Code", () => {
   });
 
   it("tells of a question in its agent view as well, which is told once and is no state of the view", async () => {
-    const { take, state } = await start();
+    const { take, state, listed } = await start();
     expect(await take(of("PermissionRequest-Bash"))).toHaveLength(1);
     expect(await take(of("Notification-agent-needs-input", { session_id: "view" }), 6 * second)).toEqual([]);
     expect(state("view")).toMatchObject({ kind: "unknown", reason: "Its events do not say what it does." });
     expect(state("view").since).toBeGreaterThan(0);
     expect(state().kind).toBe("needsYou");
+    expect(listed()).toEqual(["s1"]);
   });
 
   it("tells of a question in its agent view alone, and you are notified", async () => {

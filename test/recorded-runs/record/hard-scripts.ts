@@ -160,10 +160,12 @@ export const hardScripts: readonly Script[] = [
         if (what === "calls") seat.is(["working", "needsYou"], "the model called a tool that asks");
         if (what === "says") seat.is(["working", "done"], "the model gave its last answer");
       });
+      // Until then, the view says that it starts it.
+      seat.is(["gone", "working"], "the view starts the session");
       await seat.terminal.until(view.asks);
       seat.is(["needsYou"], "the view says that the session asks");
       await sleep(2000);
-      seat.isOther("view", ["idle", "unknown"], "the view shows its sessions");
+      seat.isOther("view", ["gone", "unknown"], "the view is no session itself");
       await sleep(7500);
       await rest();
       seat.terminal.press("Enter");

@@ -11,7 +11,7 @@ import { placeFolder } from "../../../src/agents/hook-setup.ts";
 import { listIncoming, readIncoming, removeIncoming } from "../../../src/outbox/incoming.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { takeLease } from "../../../src/outbox/lease/lease.ts";
-import type { StateKind } from "../../../src/sessions/state.ts";
+import { defaultRulesText } from "../../../src/rules/default-rules.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { environmentOf } from "../../../src/system/environment.ts";
 import { processLook } from "../../../src/system/process/facts.ts";
@@ -19,19 +19,14 @@ import { nameOwnProcess } from "../../../src/system/process/identity.ts";
 import { createStartedList } from "../../../src/system/process/started.ts";
 import { findTerminal } from "../../../src/system/terminal/find-terminal.ts";
 import type { AgentSession } from "../../support/agents/agent-session.ts";
+import type { InTerminal } from "../../support/agents/in-terminal.ts";
 import { pathOfRun, recordedHome, textOfRun, type RunEntry, type RunHeader } from "../recording.ts";
+import { play, type Script, type Witness } from "./script.ts";
 
-export interface Recorder {
-  /** From now on, the session in this terminal does one of these. */
-  truth(seat: string, is: StateKind[], why: string, at?: number): void;
-  rest(forMs: number): void;
-  /** Sessions of payloads that contain this text are those of the terminal. */
-  claim(seat: string, mark: string): void;
+interface Recorder extends Witness {
   /** Writes the recording. */
   write(): void;
   stop(): void;
-  /** The session of the last payload. */
-  lastSession(): string | undefined;
 }
 
 /** Lines that a file gets within one look have the same time: that of its last change. */
@@ -41,7 +36,22 @@ const read = { text: 300, list: 40, depth: 12 };
 const unread = { text: 60, list: 3, depth: 3 };
 type Limits = typeof read;
 
-export function startRecorder(session: AgentSession, facts: Omit<RunHeader, "startedAt">): Recorder {
+export async function record(agent: InTerminal, script: Script): Promise<void> {
+  let recorder: Recorder | undefined;
+  try {
+    await play(agent, script, async (session, facts) => {
+      // The recording has the hooks of a stuck turn as well; a replay may leave them out.
+      session.project.writeRules(defaultRulesText.replace('"defaults":', '"stuckAfter": "20m",\n  "defaults":'));
+      await session.install("init");
+      return (recorder = startRecorder(session, facts));
+    });
+    recorder?.write();
+  } finally {
+    recorder?.stop();
+  }
+}
+
+function startRecorder(session: AgentSession, facts: Omit<RunHeader, "startedAt">): Recorder {
   const { project, env } = session;
   const { layout, home } = project;
   const { agent } = facts;
@@ -211,14 +221,21 @@ function ownSessionOf({
   session_id,
   sessionId,
   sessionID,
+  conversation_id,
   sessionContext,
   properties,
 }: Record<string, unknown>): string | undefined {
   const { rootSessionId } = (sessionContext ?? {}) as { rootSessionId?: unknown };
   const inner = (properties ?? {}) as { sessionID?: unknown; info?: { id?: unknown } };
-  const found = [session_id, sessionId, sessionID, rootSessionId, inner.sessionID, inner.info?.id].find(
-    (each) => typeof each === "string",
-  );
+  const found = [
+    session_id,
+    sessionId,
+    sessionID,
+    conversation_id,
+    rootSessionId,
+    inner.sessionID,
+    inner.info?.id,
+  ].find((each) => typeof each === "string");
   return found as string | undefined;
 }
 

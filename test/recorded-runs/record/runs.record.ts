@@ -3,7 +3,7 @@ import { it } from "vitest";
 import { inTerminal, type InTerminal } from "../../support/agents/in-terminal.ts";
 import { terminalParts } from "../../support/agents/agent-terminal.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { record } from "./script.ts";
+import { record } from "./recorder.ts";
 import { hardScripts } from "./hard-scripts.ts";
 import { scripts } from "./scripts.ts";
 

@@ -1,14 +1,14 @@
 // What the scripts of recorded runs do with an agent in a terminal, and how they know what is true: by the keys that they
-// press, by the screen, and by the model that answers.
+// press, by the screen, and by the model that answers. A witness is told of it: the recorder, or one that looks at
+// `hookbell sessions` meanwhile.
 import { setTimeout as sleep } from "node:timers/promises";
 import { installAgentCli, clisHere } from "../../support/agents/agent-cli.ts";
-import { interactiveArgs, startAgentSession } from "../../support/agents/agent-session.ts";
+import { interactiveArgs, startAgentSession, type AgentSession } from "../../support/agents/agent-session.ts";
 import { startAgentTerminal, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
 import type { InTerminal } from "../../support/agents/in-terminal.ts";
 import { promptFor, type Act, type ModelAnswer } from "../../support/agents/pretend-model.ts";
-import { startRecorder } from "./recorder.ts";
-import { defaultRulesText } from "../../../src/rules/default-rules.ts";
 import type { StateKind } from "../../../src/sessions/state.ts";
+import type { RunHeader } from "../recording.ts";
 
 const minute = 60_000;
 /** How long a person or an agent stays in a state, as a replay has it. */
@@ -61,22 +61,36 @@ export interface Script {
   play(stage: Stage): Promise<void>;
 }
 
-export async function record(agent: InTerminal, script: Script): Promise<void> {
+export interface Witness {
+  /** From now on, the session in this terminal does one of these. */
+  truth(seat: string, is: StateKind[], why: string, at?: number): void;
+  /** Nothing happens, as if for so long. */
+  rest(forMs: number): void | Promise<void>;
+  /** Sessions of payloads that contain this text are those of the terminal. */
+  claim(seat: string, mark: string): void;
+  /** The session of the last payload. */
+  lastSession(): string | undefined;
+  opened?(seat: string, terminal: AgentTerminal): void;
+}
+
+/** `watch` writes the rules and installs the hooks. */
+export async function play(
+  agent: InTerminal,
+  script: Script,
+  watch: (session: AgentSession, facts: Omit<RunHeader, "startedAt">) => Promise<Witness>,
+): Promise<void> {
   const { recipe } = agent;
   const [cli = recipe.clis[0]] = clisHere(recipe).slice(-1);
   const program = await installAgentCli(cli);
   const session = await startAgentSession(recipe);
   const { project, cwd, env, model } = session;
-  // The recording has the hooks of a stuck turn as well; a replay may leave them out.
-  project.writeRules(defaultRulesText.replace('"defaults":', '"stuckAfter": "20m",\n  "defaults":'));
-  await session.install("init");
-  const argv = [program, ...interactiveArgs(session, recipe)];
-  const recorder = startRecorder(session, {
+  const witness = await watch(session, {
     agent: recipe.agent,
     version: cli.version,
     run: script.name,
     does: script.does,
   });
+  const argv = [program, ...interactiveArgs(session, recipe)];
   const listeners = new Map<string, (what: ModelAnswer["what"]) => void>();
   model.onAnswer = ({ what, say }) => listeners.get(say)?.(what);
 
@@ -86,15 +100,19 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
     const isSubcommand = more[0] !== undefined && !more[0].startsWith("-");
     const args = isSubcommand ? [first, ...more, ...others] : [...argv, ...more];
     const terminal = startAgentTerminal(project.home, args, { cwd, env }, `tmux-${name}`);
+    witness.opened?.(name, terminal);
     await (ready === undefined ? agent.start(terminal, isFirst) : terminal.until(ready));
     isFirst = false;
     // Some take no keys in the first moment.
     await sleep(2000);
-    const is = (kinds: StateKind[], why: string, at?: number): void => recorder.truth(name, kinds, why, at);
+    const is = (kinds: StateKind[], why: string, at?: number): void => witness.truth(name, kinds, why, at);
+    /** Before the first word of an answer, some take the prompt back as if it had never been given. */
+    const stopped = (): StateKind[] =>
+      agent.stopped !== undefined && terminal.shows(agent.stopped) ? ["interrupted"] : ["interrupted", "idle"];
     const seat: Seat = {
       terminal,
       is,
-      isOther: (other, kinds, why) => recorder.truth(other, kinds, why),
+      isOther: (other, kinds, why) => witness.truth(other, kinds, why),
       onModel: (say, listener) => void listeners.set(say, listener),
       async prompt(act, onAnswer = () => {}) {
         if (act.say !== undefined) listeners.set(act.say, onAnswer);
@@ -149,7 +167,7 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
           await seat.ended(say);
         } else {
           if (terminal.shows(agent.question)) throw new Error(`${key} did not answer the question`);
-          is(["interrupted", "idle"], `the person pressed ${key}, which ended the turn`, pressedAt);
+          is(stopped(), `the person pressed ${key}, which ended the turn`, pressedAt);
         }
       },
       async escape() {
@@ -173,7 +191,8 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
             await sleep(500);
           }
           for (let looks = 0; !hasStopped() && looks < 15; looks += 1) await sleep(100);
-          if (hasStopped()) is(["interrupted", "idle"], "the person pressed Escape, and the turn ended", pressedAt);
+          await sleep(500);
+          if (hasStopped()) is(stopped(), "the person pressed Escape, and the turn ended", pressedAt);
           else is(["working"], "the person pressed Escape, and the turn went on", pressedAt);
         }
         if (!hasStopped()) throw new Error(`Escape did not end the turn; the screen is\n${terminal.screen()}`);
@@ -186,7 +205,7 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
   };
 
   const runHeadless = async (act: Act): Promise<void> => {
-    const is = (kinds: StateKind[], why: string): void => recorder.truth("a", kinds, why);
+    const is = (kinds: StateKind[], why: string): void => witness.truth("a", kinds, why);
     listeners.set(act.say ?? "", (what) => {
       if (what === "says") is(["working", "done", "gone"], "the model gave its last answer");
       else if (what === "fails") is(["working", "failed", "gone"], "the model answered with an error");
@@ -197,23 +216,18 @@ export async function record(agent: InTerminal, script: Script): Promise<void> {
     is(["gone"], "the program has ended");
   };
 
-  try {
-    await script.play({
-      agent,
-      open,
-      runHeadless,
-      resume: () => open("a", agent.resume?.(recorder.lastSession() ?? "")),
-      claim: recorder.claim,
-      async rest(forMs = usualRestMs) {
-        await sleep(2000);
-        recorder.rest(forMs);
-        await sleep(500);
-      },
-    });
-    recorder.write();
-  } finally {
-    recorder.stop();
-  }
+  await script.play({
+    agent,
+    open,
+    runHeadless,
+    resume: () => open("a", agent.resume?.(witness.lastSession() ?? "")),
+    claim: witness.claim,
+    async rest(forMs = usualRestMs) {
+      await sleep(2000);
+      await witness.rest(forMs);
+      await sleep(500);
+    },
+  });
 }
 
 /** The screen shows the prompt, too: the model's text must not look the same there. */

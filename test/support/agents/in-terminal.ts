@@ -1,5 +1,6 @@
 // How a person uses each agent in a terminal: what it shows, and which keys it takes.
 import { setTimeout as sleep } from "node:timers/promises";
+import { auggie } from "../../agents/known/auggie/recipe.ts";
 import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
 import { cline } from "../../agents/known/cline/recipe.ts";
 import { codex } from "../../agents/known/codex/recipe.ts";
@@ -144,7 +145,11 @@ export const inTerminal = {
       // It skips hooks that no one has looked at, and asks about them a moment after it has started.
       if (isFirst) {
         await terminal.until(/Trust all and continue/);
-        terminal.press("Down");
+        // On a busy machine it ignores a key in its first moment.
+        for (let tries = 0; !terminal.shows(/› 2\. Trust all/) && tries < 10; tries += 1) {
+          terminal.press("Down");
+          await sleep(2000);
+        }
         await terminal.until(/› 2\. Trust all/);
         terminal.press("Enter");
       }
@@ -326,6 +331,30 @@ export const inTerminal = {
     quit: "/exit",
     clear: "/new",
     compact: "/compact",
+    resume: () => ["--continue"],
+  },
+  auggie: {
+    recipe: auggie,
+    async start(terminal, isFirst) {
+      if (isFirst) {
+        await terminal.until(/Welcome to Augment Code![^]*esc to skip/);
+        terminal.press("Escape");
+      }
+      await terminal.until(/Skip indexing for this session[^]*Esc to skip/);
+      terminal.press("4");
+      await terminal.until(/\? to show shortcuts/);
+    },
+    ready: /\? to show shortcuts/,
+    question: /Tool Approval Required/,
+    yes: "a",
+    no: "d",
+    // Its schema requires a folder, and whether to wait and for how long.
+    asking: { callWith: { cwd: ".", wait: true, max_wait_seconds: 100 } },
+    stopped: /Interrupted by the user/,
+    headless: [],
+    // At the end of a command's name, Enter only completes it.
+    quit: "/exit ",
+    clear: "/new ",
     resume: () => ["--continue"],
   },
   pi: {
