@@ -95,8 +95,8 @@ try {
     ),
     ...(hasGuard
       ? {
-          "docs/reference/HOOKS.md": withHookPlaces(
-            read("docs/reference/HOOKS.md"),
+          "docs/reference/GUARD.md": withHookPlaces(
+            read("docs/reference/GUARD.md"),
             (await load("wings/guard/launches/places.mjs")).placesOf,
             agents,
             findHookSetup,

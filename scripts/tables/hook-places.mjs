@@ -1,4 +1,4 @@
-// The table of docs/reference/HOOKS.md: where each agent finds the programs that it starts.
+// The table of docs/reference/GUARD.md: where each agent finds the programs that it starts.
 import { table } from "./agent-tables.mjs";
 
 const scopes = {

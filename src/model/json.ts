@@ -51,3 +51,12 @@ export function jsonLine(value: unknown): string {
   );
   return `${escaped}\n`;
 }
+
+/** The same for the same value, however its members are ordered: each object becomes a list of its members. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([key, inner]) => (inner === undefined ? [] : [[key, inOrder(inner)]]));
+}

@@ -17,6 +17,7 @@ const wingOf: Readonly<Record<string, string>> = {
   board: "board",
   tray: "board",
   replay: "replay",
+  hooks: "guard",
   devices: "page",
   usage: "platform",
   readiness: "platform",
@@ -52,6 +53,8 @@ const allUses: Record<Effect, readonly string[]> = {
     "remote add ci --by http",
     "remote add ci --new-secret",
     "remote add FILE --by file --name box",
+    "hooks --accept",
+    "hooks --remove ID --yes",
   ],
   revokes: [
     "channels pair phone --remove",
@@ -69,7 +72,7 @@ const allUses: Record<Effect, readonly string[]> = {
     "remote list, remote add web1 --dry-run, fleet, fleet init --dry-run, fleet join FILE --dry-run, doctor, docs, status, board, " +
     "tray, sessions, log, why, explain, replay, check, pending, send hello, run -- make, retry, discard, digest, mute 2h, " +
     "unmute, usage, readiness, platform poll, platform cron, computers install-deps ID, computers list, serve, devices, devices --name add, " +
-    "keys, keys --data add, hook, dispatch"
+    "keys, keys --data add, hook, dispatch, hooks, hooks --cost"
   ).split(", "),
 };
 const uses = {

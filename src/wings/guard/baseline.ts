@@ -1,6 +1,7 @@
 // What is known of the programs that agents start: which of them you have accepted, and of which you were notified.
 import { join } from "node:path";
 import * as z from "zod";
+import { inOrder } from "../../model/json.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { readJson } from "../../system/files/read.ts";
@@ -55,26 +56,31 @@ export function writeBaseline(layout: Pick<Layout, "root">, { isForged: _, ...ba
   writeWhole(pathOf(layout), JSON.stringify({ version: 1, ...baseline, digest: digestOf(baseline) }));
 }
 
-function digestOf({ since, entries, rules }: Omit<Stored, "version" | "digest">): string {
-  const rows = Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return sha256(JSON.stringify(["hookbell hooks", since, rows, rules ?? null]));
+function digestOf(baseline: Omit<Stored, "version" | "digest">): string {
+  return sha256(JSON.stringify(["hookbell hooks", inOrder(baseline)]));
 }
 
 const dayMs = 86_400_000;
 /** An agent that rewrites its settings, or a work tree that is removed, makes nothing unknown. */
 const keptMs = 90 * dayMs;
 
+/** Changes what the file says at this moment: a command and the dispatcher may both write it. */
+export function updateBaseline(layout: Pick<Layout, "root">, change: (current: Baseline) => Baseline): void {
+  const current = readBaseline(layout);
+  if (current !== undefined) writeBaseline(layout, change(current));
+}
+
 export interface NewLaunch {
   launch: Launch;
   isChange: boolean;
 }
 
-/** What has come since the last look. `next` is undefined where nothing is to be written. */
+/** What has come since the last look, and the change to write for it, if there is one. */
 export function compareWith(
   baseline: Baseline,
   launches: readonly Launch[],
   nowMs: number,
-): { news: NewLaunch[]; next: Baseline | undefined } {
+): { news: NewLaunch[]; change?: (current: Baseline) => Baseline } {
   const { entries } = baseline;
   const present = new Set(launches.map(({ id }) => id));
   const vacated = new Set(Object.entries(entries).flatMap(([id, { slot }]) => (present.has(id) ? [] : [slot])));
@@ -95,10 +101,18 @@ export function compareWith(
       news.push({ launch, isChange: known.isChange === true });
     }
   }
-  const kept = Object.entries(entries).filter(([, { lastSeen }]) => nowMs - lastSeen < keptMs);
-  const isSame = added.size === 0 && touched.size === 0 && kept.length === Object.keys(entries).length;
-  if (isSame) return { news, next: undefined };
-  return { news, next: { ...baseline, entries: Object.fromEntries([...kept, ...touched, ...added]) } };
+  const isExpired = ({ lastSeen }: Entry): boolean => nowMs - lastSeen >= keptMs;
+  if (added.size === 0 && touched.size === 0 && !Object.values(entries).some(isExpired)) return { news };
+  const change = (current: Baseline): Baseline => {
+    const kept = Object.entries(current.entries).filter(([, entry]) => !isExpired(entry));
+    const found = new Map([...touched, ...added]);
+    const merged = kept.map(([id, entry]): [string, Entry] => [
+      id,
+      { ...found.get(id), ...entry, lastSeen: found.get(id)?.lastSeen ?? entry.lastSeen },
+    ]);
+    return { ...current, entries: { ...Object.fromEntries(found), ...Object.fromEntries(merged) } };
+  };
+  return { news, change };
 }
 
 /** Makes these launches known. */

@@ -2,6 +2,7 @@
 import { getNodeValue } from "jsonc-parser";
 import { parseJsonc } from "../../jsonc/parse.ts";
 import { sha256 } from "../../system/crypto.ts";
+import { inOrder } from "../../model/json.ts";
 import { wroteRules } from "../../rules/edit/written-rules.ts";
 import { readIfThere } from "../../system/files/read.ts";
 
@@ -23,13 +24,5 @@ export function readOwnRules(rulesFile: string, stateDir: string): RulesAsWritte
   if (text === undefined) return { digest: "none", isOwn: false };
   const { root, errors } = parseJsonc(text);
   if (root === undefined || errors.length > 0) return undefined;
-  return { digest: sha256(JSON.stringify(sorted(getNodeValue(root)))), isOwn: wroteRules(stateDir, text) };
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, inner]) => [key, sorted(inner)]);
+  return { digest: sha256(JSON.stringify(inOrder(getNodeValue(root)))), isOwn: wroteRules(stateDir, text) };
 }

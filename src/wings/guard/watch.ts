@@ -14,7 +14,7 @@ import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { findAuthor } from "./author.ts";
-import { type Baseline, compareWith, type NewLaunch, readBaseline, writeBaseline } from "./baseline.ts";
+import { type Baseline, compareWith, type NewLaunch, readBaseline, updateBaseline } from "./baseline.ts";
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
 import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { recentProjects } from "./launches/projects.ts";
@@ -87,10 +87,10 @@ export class HookWatch {
       .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
       .flatMap((file) => file.launches)
       .filter((launch) => whoseIs(launch, own) !== "hookbell");
-    const { news, next = baseline } = compareWith(baseline, launches, now);
+    const { news, change } = compareWith(baseline, launches, now);
     const rules = this.#newRules(baseline);
     const scripts = this.#newScripts();
-    const isSame = next === baseline && news.length === 0 && rules === undefined && !baseline.isForged;
+    const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
     if (isSame && scripts.length === 0) return false;
     const told = [
       ...tellFew(news.map((each) => describe(each, { files, sessions, own }))),
@@ -98,11 +98,13 @@ export class HookWatch {
       ...(baseline.isForged ? [tellForged(now)] : []),
       ...scripts.map((file) => tellScript(file, now)),
     ];
-    const current = { ...next, ...(rules === undefined ? {} : { rules: rules.digest }) };
     // After a crash, what is written and was not told is told, under the same key.
-    writeBaseline(layout, current);
-    for (const change of told) this.#tell(change, now);
-    if (told.length > 0) writeBaseline(layout, withTold(current, told, now));
+    updateBaseline(layout, (current) => ({
+      ...(change?.(current) ?? current),
+      ...(rules === undefined ? {} : { rules: rules.digest }),
+    }));
+    for (const each of told) this.#tell(each, now);
+    updateBaseline(layout, (current) => withTold(current, told, now));
     return told.length > 0;
   }
 

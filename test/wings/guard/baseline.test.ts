@@ -7,6 +7,7 @@ import {
   compareWith,
   emptyBaseline,
   readBaseline,
+  updateBaseline,
   writeBaseline,
 } from "../../../src/wings/guard/baseline.ts";
 import { LaunchFinder } from "../../../src/wings/guard/launches/find.ts";
@@ -29,7 +30,8 @@ function watched(): { write(text: string, mode?: number): void; told(now?: numbe
     },
     told(now = 0) {
       const launches = finder.look([], now).flatMap((file) => file.launches);
-      const { news, next = baseline } = compareWith(baseline, launches, now);
+      const { news, change } = compareWith(baseline, launches, now);
+      const next = change?.(baseline) ?? baseline;
       const entries = { ...next.entries };
       for (const { launch } of news) {
         const entry = entries[launch.id];
@@ -116,7 +118,8 @@ describe("a look", () => {
       .look([], 0)
       .flatMap((file) => file.launches);
     const first = compareWith(emptyBaseline(0), launches, 1);
-    writeBaseline(layout, first.next ?? emptyBaseline(0));
+    writeBaseline(layout, emptyBaseline(0));
+    updateBaseline(layout, (current) => first.change?.(current) ?? current);
     const again = compareWith(readBaseline(layout) ?? emptyBaseline(0), launches, 2);
     expect(again.news.map(({ launch }) => launch.command)).toEqual(["a"]);
     expect(compareWith(accepting(emptyBaseline(0), launches, 3), launches, 4).news).toEqual([]);
@@ -124,6 +127,15 @@ describe("a look", () => {
 });
 
 describe("the file", () => {
+  it("is no one else's after each kind of change that hookbell makes", () => {
+    const layout = temporaryState();
+    writeBaseline(layout, emptyBaseline(1));
+    const entry = { told: { event: "e", at: 3 }, lastSeen: 2, slot: "s", firstSeen: 2, accepted: undefined, seen: 9 };
+    updateBaseline(layout, (current) => ({ rules: undefined, ...current, entries: { b: entry, a: entry } }));
+    updateBaseline(layout, (current) => ({ ...current, entries: { ...current.entries, c: { ...entry, seen: 1 } } }));
+    expect(readBaseline(layout)?.isForged).toBe(false);
+  });
+
   it("is written and read, and shows whether another program has written it", () => {
     const layout = temporaryState();
     expect(readBaseline(layout)).toBeUndefined();

@@ -9,7 +9,7 @@ import { suggest } from "../../../rules/nearest.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { count, jsonLine, paint } from "../../../console/output/text.ts";
-import { accepting, emptyBaseline, writeBaseline } from "../baseline.ts";
+import { accepting, emptyBaseline, updateBaseline, writeBaseline } from "../baseline.ts";
 import { guardCommands } from "../help.ts";
 import { alsoRunBy, shownCommand, startedBy } from "../hook-changed.ts";
 import { placesOf } from "../launches/places.ts";
@@ -33,12 +33,12 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   if (accept) return acceptThem(io, look, ids.length === 0 ? look.launches : chosen);
   if (remove) {
     if (ids.length === 0) throw usageError("hooks", "--remove needs an ID", "hookbell hooks lists them");
-    return await removeLaunches(io, look, chosen, values);
+    return await removeLaunches(io, chosen, values);
   }
   const shown = chosen.filter((each) => values.new !== true || isNew(each));
   if (json) io.stdout(jsonLine(asJson(look, shown)));
   else io.stdout(showLaunches(io, look, shown, ids.length > 0));
-  if (io.isTerminal) noteSeen(io, look, shown);
+  if (io.isTerminal) noteSeen(io, shown);
   return exitCodes.done;
 }
 
@@ -69,7 +69,8 @@ function acceptThem(io: CommandIo, { baseline }: AllLaunches, chosen: readonly K
   const now = io.clock.now();
   const others = chosen.filter((each) => baseline === undefined || isNew(each));
   const launches = others.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
-  writeBaseline(layout, accepting(baseline ?? emptyBaseline(now), launches, now));
+  if (baseline === undefined) writeBaseline(layout, emptyBaseline(now));
+  updateBaseline(layout, (current) => accepting(current, launches, now));
   for (const each of others) endEscalation(io, each, "accepted");
   const ids = new Set(launches.map(({ id }) => id)).size;
   io.stdout(

@@ -10,12 +10,12 @@ import { endWithoutConsent } from "../../../console/confirm.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { showDiff } from "../../../console/output/show-diff.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
-import { writeBaseline } from "../baseline.ts";
+import { updateBaseline } from "../baseline.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
 import { readLaunches } from "../launches/read.ts";
 import { withoutLaunch } from "../launches/remove.ts";
 import { endEscalation } from "./seen.ts";
-import type { KnownLaunch, AllLaunches } from "./look.ts";
+import type { KnownLaunch } from "./look.ts";
 
 interface Removal {
   known: KnownLaunch;
@@ -27,7 +27,6 @@ interface Removal {
 
 export async function removeLaunches(
   io: CommandIo,
-  look: AllLaunches,
   chosen: readonly KnownLaunch[],
   flags: { yes?: boolean | undefined; json?: boolean | undefined },
 ): Promise<ExitCode> {
@@ -44,16 +43,17 @@ export async function removeLaunches(
   }
   const end = await endWithoutConsent(io, flags, "Remove this?");
   if (end !== undefined) return end;
-  const entries = { ...look.baseline?.entries };
   for (const known of chosen) {
     // Read again: one file may have several of them, and an agent may have rewritten it meanwhile.
     const backup = carryOut(io, plan(known));
     io.stdout(`removed ${known.launch.id} from ${known.launch.path}; the file as it was: ${backup}\n`);
     endEscalation(io, known, "removed");
     // Should it come back, you are notified again.
-    delete entries[known.launch.id];
+    updateBaseline(layoutOf(io.places.stateDir), (current) => {
+      const { [known.launch.id]: _, ...entries } = current.entries;
+      return { ...current, entries };
+    });
   }
-  if (look.baseline !== undefined) writeBaseline(layoutOf(io.places.stateDir), { ...look.baseline, entries });
   return exitCodes.done;
 }
 

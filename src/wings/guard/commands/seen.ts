@@ -3,8 +3,8 @@ import { byHand } from "../../../model/own-events.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { recordReaction } from "../../../pipeline/observe/record-reaction.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { writeBaseline } from "../baseline.ts";
-import type { KnownLaunch, AllLaunches } from "./look.ts";
+import { updateBaseline } from "../baseline.ts";
+import type { KnownLaunch } from "./look.ts";
 
 /** Ends what its notification would still do. */
 export function endEscalation(
@@ -18,16 +18,16 @@ export function endEscalation(
 }
 
 /** The person has looked: nothing escalates any more. */
-export function noteSeen(io: CommandIo, { baseline }: AllLaunches, shown: readonly KnownLaunch[]): void {
+export function noteSeen(io: CommandIo, shown: readonly KnownLaunch[]): void {
   const unseen = shown.filter(({ entry }) => entry?.told !== undefined && entry.seen === undefined);
-  if (baseline === undefined || unseen.length === 0) return;
+  if (unseen.length === 0) return;
   for (const each of unseen) endEscalation(io, each, "looked at");
   const now = io.clock.now();
-  const seen = unseen.flatMap(({ launch, entry }) =>
-    entry === undefined ? [] : [[launch.id, { ...entry, seen: now }]],
-  );
-  writeBaseline(layoutOf(io.places.stateDir), {
-    ...baseline,
-    entries: { ...baseline.entries, ...(Object.fromEntries(seen) as typeof baseline.entries) },
-  });
+  const ids = new Set(unseen.map(({ launch }) => launch.id));
+  updateBaseline(layoutOf(io.places.stateDir), (current) => ({
+    ...current,
+    entries: Object.fromEntries(
+      Object.entries(current.entries).map(([id, entry]) => [id, ids.has(id) ? { ...entry, seen: now } : entry]),
+    ),
+  }));
 }

@@ -5,7 +5,7 @@ import { parseToml } from "../../../install/settings/toml.ts";
 import { commandKeys } from "../../../install/settings/find-hooks.ts";
 import { parseJsonc } from "../../../jsonc/parse.ts";
 import { positionOf } from "../../../jsonc/position.ts";
-import { objectOf, textOf } from "../../../model/json.ts";
+import { inOrder, objectOf, textOf } from "../../../model/json.ts";
 import { cut, shellWord } from "../../../model/text.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { LaunchInFile } from "./launch.ts";
@@ -227,17 +227,8 @@ const deciding = [
 ];
 
 function aroundOf(members: Readonly<Record<string, unknown>>): string | undefined {
-  const found = deciding.flatMap((key) => (members[key] === undefined ? [] : [[key, sorted(members[key])]]));
+  const found = deciding.flatMap((key) => (members[key] === undefined ? [] : [[key, inOrder(members[key])]]));
   return found.length === 0 ? undefined : JSON.stringify(found);
-}
-
-/** The order of members says nothing. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, inner]) => [key, sorted(inner)]);
 }
 
 function isOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
