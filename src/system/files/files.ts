@@ -118,8 +118,6 @@ function listAll(dir: string): string[] {
 export interface FileStats {
   /** Milliseconds since the epoch. */
   mtimeMs: number;
-  /** The last change of its bytes, its name or its rights; no program can set it. */
-  ctimeMs: number;
   bytes: number;
   mode: number;
   isFile: boolean;
@@ -130,8 +128,8 @@ export function statIfThere(path: string): FileStats | undefined {
   try {
     const stats = statOrLink(path);
     if (stats === undefined) return undefined;
-    const { mtimeMs, ctimeMs, size: bytes } = stats;
-    return { mtimeMs, ctimeMs, bytes, mode: stats.mode & 0o777, isFile: stats.isFile(), isFolder: stats.isDirectory() };
+    const { mtimeMs, size: bytes } = stats;
+    return { mtimeMs, bytes, mode: stats.mode & 0o777, isFile: stats.isFile(), isFolder: stats.isDirectory() };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

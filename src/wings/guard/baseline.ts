@@ -42,18 +42,18 @@ export type Baseline = Omit<Stored, "version" | "digest"> & {
   isForged: boolean;
 };
 
-const pathOf = (layout: Pick<Layout, "root">): string => join(layout.root, "hooks.json");
+export const baselinePath = (layout: Pick<Layout, "root">): string => join(layout.root, "hooks.json");
 
 /** Undefined before the first `hookbell init`, and for a file that cannot be read. */
 export function readBaseline(layout: Pick<Layout, "root">): Baseline | undefined {
-  const stored = readJson(pathOf(layout), baselineSchema);
+  const stored = readJson(baselinePath(layout), baselineSchema);
   if (stored === undefined) return undefined;
   const { version: _, digest, ...rest } = stored;
   return { ...rest, isForged: digest !== digestOf(rest) };
 }
 
 export function writeBaseline(layout: Pick<Layout, "root">, { isForged: _, ...baseline }: Baseline): void {
-  writeWhole(pathOf(layout), JSON.stringify({ version: 1, ...baseline, digest: digestOf(baseline) }));
+  writeWhole(baselinePath(layout), JSON.stringify({ version: 1, ...baseline, digest: digestOf(baseline) }));
 }
 
 function digestOf(baseline: Omit<Stored, "version" | "digest">): string {

@@ -2,6 +2,7 @@
 import type { Service } from "../../daemon/attend.ts";
 import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
 import { type ChangedFile, describeChanged, findChangedScripts } from "../../own-files/changed-files.ts";
+import { recordPath } from "../../own-files/install-record.ts";
 import { recordStore } from "../../install/record/record.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
@@ -12,9 +13,17 @@ import { isEventAwaited } from "../../rules/apply/match.ts";
 import { byHand } from "../../model/own-events.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
-import { tryToStat } from "../../system/files/files.ts";
+import { stampOf, tryToStat } from "../../system/files/files.ts";
 import { findAuthor } from "./author.ts";
-import { type Baseline, compareWith, type NewLaunch, readBaseline, updateBaseline } from "./baseline.ts";
+import {
+  type Baseline,
+  compareWith,
+  type NewLaunch,
+  baselinePath,
+  readBaseline,
+  updateBaseline,
+  writeBaseline,
+} from "./baseline.ts";
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
 import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { recentProjects } from "./launches/projects.ts";
@@ -65,8 +74,11 @@ export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
 export class HookWatch {
   readonly #dispatcher: Dispatcher;
   readonly #finder: LaunchFinder;
+  #baseline: { stamp: string | undefined; value: Baseline } | undefined;
+  /** What the last look saw: the same file is the same object. */
+  #seen: readonly unknown[] | undefined;
   /** When each changed script was changed, in milliseconds since the epoch. */
-  readonly #scripts = new Map<string, number>();
+  #scripts: ReadonlyMap<string, number> = new Map();
   #rules: { signature: string; rules: RulesAsWritten | undefined } | undefined;
 
   constructor(dispatcher: Dispatcher, systemRoot?: string) {
@@ -78,10 +90,12 @@ export class HookWatch {
   /** Whether there is something to send. */
   look(now: number): boolean {
     const { layout, tools } = this.#dispatcher;
-    const baseline = readBaseline(layout);
+    const baseline = this.#currentBaseline();
     if (baseline === undefined) return false;
     const sessions = listSessions(layout, now);
     const files = this.#finder.look(recentProjects(sessions, now), now);
+    const changed = findChangedScripts(layout);
+    if (this.#isQuiet(files, changed)) return false;
     const own: Own = { stateDir: layout.root, home: tools.home, record: recordStore(layout.root).read() };
     const launches = files
       .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
@@ -89,7 +103,8 @@ export class HookWatch {
       .filter((launch) => whoseIs(launch, own) !== "hookbell");
     const { news, change } = compareWith(baseline, launches, now);
     const rules = this.#newRules(baseline);
-    const scripts = this.#newScripts();
+    const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
+    this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
     if (isSame && scripts.length === 0) return false;
     const told = [
@@ -108,19 +123,37 @@ export class HookWatch {
     return told.length > 0;
   }
 
-  /** Scripts of hookbell's own that another program has changed since the last look. */
-  #newScripts(): ChangedFile[] {
-    const files = findChangedScripts(this.#dispatcher.layout);
-    const fresh = files.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
-    for (const { path, changedAtMs } of fresh) this.#scripts.set(path, changedAtMs);
-    return fresh;
+  /** One that has gone is written again, as far as this process knows it, and counts as another program's. */
+  #currentBaseline(): Baseline | undefined {
+    const { layout } = this.#dispatcher;
+    const stamp = stampOf(baselinePath(layout))?.text;
+    if (stamp !== undefined && stamp === this.#baseline?.stamp) return this.#baseline.value;
+    const value = readBaseline(layout);
+    if (value !== undefined) {
+      this.#baseline = { stamp, value };
+      return value;
+    }
+    if (this.#baseline === undefined || tryToStat(layout.root) === undefined) return undefined;
+    writeBaseline(layout, this.#baseline.value);
+    return { ...this.#baseline.value, isForged: true };
+  }
+
+  /** Whether all that a look goes by is as it was at the last one. */
+  #isQuiet(files: readonly LookedAt[], scripts: readonly ChangedFile[]): boolean {
+    const { layout, rulesFile } = this.#dispatcher;
+    const paths = [baselinePath(layout), recordPath(layout.root), rulesFile];
+    const stamps = [...paths, ...scripts.map(({ path }) => path)].map((path) => stampOf(path)?.text);
+    const seen = [...files, ...stamps];
+    const before = this.#seen;
+    this.#seen = seen;
+    const isSame = before?.length === seen.length && before.every((each, index) => each === seen[index]);
+    return isSame && !files.some(({ isTorn }) => isTorn);
   }
 
   /** Undefined if the file says the same as before. */
   #newRules({ rules: before }: Baseline): RulesAsWritten | undefined {
     const { rulesFile, layout } = this.#dispatcher;
-    const stats = tryToStat(rulesFile);
-    const signature = `${stats?.mtimeMs} ${stats?.ctimeMs} ${stats?.bytes}`;
+    const signature = stampOf(rulesFile)?.text ?? "";
     if (this.#rules?.signature !== signature) {
       this.#rules = { signature, rules: readOwnRules(rulesFile, layout.root) };
     }

@@ -21,6 +21,7 @@ export function examineHooks(io: CommandIo): Finding[] {
       ),
     );
   if (baseline === undefined) {
+    if (others.length === 0) return torn;
     const text = `no one is told when a new hook appears (${count(others.length, "program")} of others at present)`;
     return [...torn, warning(text, "hookbell init", "the first init takes what is there as known:")];
   }

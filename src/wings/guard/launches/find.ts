@@ -9,7 +9,7 @@ import { objectOf, parseJson, textOf } from "../../../model/json.ts";
 import { pathBelow } from "../../../model/places/folder.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Environment } from "../../../system/environment.ts";
-import { listNames, tryToStat } from "../../../system/files/files.ts";
+import { listNames, stampOf, tryToStat } from "../../../system/files/files.ts";
 import { findWorkTree } from "../../../system/files/git.ts";
 import { isLink, realPathOf } from "../../../system/files/inspect-path.ts";
 import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
@@ -67,12 +67,14 @@ interface Kept {
 /** Some agents write their state into the file that has their servers, at each prompt. A large one is read again only after this. */
 const largeBytes = 256 * 1024;
 const largeAgainMs = 30_000;
+const rootsAgainMs = 60_000;
 
 export class LaunchFinder {
   readonly #machine: Machine;
   readonly #kept = new Map<string, Kept>();
   /** The names in each folder, during one look. */
   #names = new Map<string, readonly string[]>();
+  readonly #roots = new Map<string, { foundAt: number; roots: readonly ProjectRoot[] }>();
   readonly #listed = new Map<string, { signature: string; folders: readonly string[] }>();
 
   constructor(machine: Machine) {
@@ -82,7 +84,7 @@ export class LaunchFinder {
   /** `projects` are folders of sessions. `nowMs` decides only when a large file is read again. */
   look(projects: readonly string[], nowMs: number, agents: readonly string[] = Object.keys(placesOf)): LookedAt[] {
     this.#names = new Map();
-    const roots = projects.flatMap((project) => rootsOf(project, this.#machine.home));
+    const roots = projects.flatMap((project) => this.#rootsOf(project, nowMs));
     const files = agents.flatMap((agent) => this.#filesOf(agent, roots));
     const seen = new Set<string>();
     const found = files.flatMap((file) => {
@@ -136,6 +138,15 @@ export class LaunchFinder {
     const list = plugInLists[agent];
     const listed = list === undefined ? [] : this.#foldersListed(join(folder, list.file), list.member);
     return [...listed, ...(plugInFolders[agent] ?? []).flatMap((pattern) => this.#expand(folder, pattern))];
+  }
+
+  /** A folder becomes a work tree, or ceases to be one, rarely. */
+  #rootsOf(project: string, nowMs: number): readonly ProjectRoot[] {
+    const kept = this.#roots.get(project);
+    if (kept !== undefined && Math.abs(nowMs - kept.foundAt) < rootsAgainMs) return kept.roots;
+    const roots = rootsOf(project, this.#machine.home);
+    this.#roots.set(project, { foundAt: nowMs, roots });
+    return roots;
   }
 
   #foldersListed(path: string, member: string): readonly string[] {
@@ -286,8 +297,7 @@ function digestOf(path: string): string | undefined {
 }
 
 function signatureOf(path: string): string {
-  const stats = tryToStat(path);
-  return stats === undefined ? "-" : `${stats.mtimeMs}/${stats.ctimeMs}/${stats.bytes}`;
+  return stampOf(path)?.text ?? "-";
 }
 
 function patternOf({ path, elsewhere }: Place, platform: NodeJS.Platform): string {
