@@ -78,7 +78,7 @@ function breaking(service: Service, verb: Verb): Service {
 
 const vital = ["intake", "outbox", "deliveries"];
 /** Those of wings, by the wing that brings each. */
-const ofWings = { fleet: "fleet", remotes: "remote", "platform polls": "platform" };
+const ofWings = { fleet: "fleet", remotes: "remote", "platform polls": "platform", "hooks of agents": "guard" };
 const isHere = (wing: string): boolean => wings.some(({ name }) => name === wing);
 const alone = [
   "housekeeping",

@@ -1,243 +1,51 @@
 // Looks for programs that agents did not start before, while this process is the dispatcher, and tells of each once.
 import type { Service } from "../../daemon/attend.ts";
 import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
-import { type ChangedFile, describeChanged, findChangedScripts } from "../../own-files/changed-files.ts";
-import { recordPath } from "../../own-files/install-record.ts";
-import { recordStore } from "../../install/record/record.ts";
 import { journalBug } from "../../outbox/journal.ts";
-import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
-import { queueOnce } from "../../outbox/incoming.ts";
-import { notifyPerson } from "../../pipeline/notices.ts";
-import type { Dispatcher } from "../../pipeline/dispatcher.ts";
-import { isEventAwaited } from "../../rules/apply/match.ts";
-import { byHand } from "../../model/own-events.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";
-import { sha256 } from "../../system/crypto.ts";
-import { stampOf, tryToStat } from "../../system/files/files.ts";
-import { findAuthor } from "./author.ts";
-import {
-  type Baseline,
-  compareWith,
-  type NewLaunch,
-  baselinePath,
-  readBaseline,
-  updateBaseline,
-  writeBaseline,
-} from "./baseline.ts";
-import { LaunchFinder, type LookedAt } from "./launches/find.ts";
-import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
-import { recentProjects } from "./launches/projects.ts";
-import { type RulesAsWritten, readOwnRules } from "./own-settings.ts";
-import { type Own, whoseIs } from "./launches/whose.ts";
-import { willRun } from "./launches/will-run.ts";
+import { tryToStat } from "../../system/files/files.ts";
+import { baselinePath } from "./baseline.ts";
+import type { HookWatch } from "./hook-watch.ts";
 
 /** A change is told within two seconds; a look that finds none takes about a millisecond. */
 const lookMs = 1500;
 /** The payload of a session's start goes first. */
 const firstLookMs = 300;
-/** A file that is not whole, and that changed just now, is being written. */
-const writingMs = 1000;
-/** More at once are told as one. */
-const maxTold = 5;
 
 export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
   const { layout, tools } = dispatcher;
   let cancel: (() => void) | undefined;
   let watch: HookWatch | undefined;
-  const lookSoon = (ms: number): void => {
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    // Before the first `hookbell init` there is nothing to compare with, and nothing is loaded.
+    if (watch === undefined && tryToStat(baselinePath(layout)) === undefined) return;
+    watch ??= new (await import("./hook-watch.ts")).HookWatch(dispatcher);
+    if (isOver) return;
+    // While the disk takes nothing, the next look finds the same.
+    if (unlessStorageTrouble(() => watch?.look(tools.clock.now())) === true) wake();
+  };
+  const lookAfter = (ms: number): void => {
     cancel = tools.clock.after(ms, () => {
-      try {
-        watch ??= new HookWatch(dispatcher);
-        // While the disk takes nothing, the next look finds the same.
-        if (unlessStorageTrouble(() => watch?.look(tools.clock.now())) === true) wake();
-      } catch (error) {
-        journalBug(layout, tools.clock.now(), error);
-      }
-      lookSoon(lookMs);
+      void look()
+        .catch((error: unknown) => journalBug(layout, tools.clock.now(), error))
+        .finally(() => {
+          if (!isOver) lookAfter(lookMs);
+        });
     });
   };
   const service: Service = {
     name: "hooks of agents",
     async start() {
-      lookSoon(firstLookMs);
+      lookAfter(firstLookMs);
       return await Promise.resolve();
     },
     poll: () => ({ nextAt: Infinity }),
     async stop() {
+      isOver = true;
       cancel?.();
       return await Promise.resolve();
     },
   };
   return { service };
-}
-
-export class HookWatch {
-  readonly #dispatcher: Dispatcher;
-  readonly #finder: LaunchFinder;
-  #baseline: { stamp: string | undefined; value: Baseline } | undefined;
-  /** What the last look saw: the same file is the same object. */
-  #seen: readonly unknown[] | undefined;
-  /** When each changed script was changed, in milliseconds since the epoch. */
-  #scripts: ReadonlyMap<string, number> = new Map();
-  #rules: { signature: string; rules: RulesAsWritten | undefined } | undefined;
-
-  constructor(dispatcher: Dispatcher, systemRoot?: string) {
-    const { env, platform, home } = dispatcher.tools;
-    this.#dispatcher = dispatcher;
-    this.#finder = new LaunchFinder({ env, home, platform, ...(systemRoot === undefined ? {} : { systemRoot }) });
-  }
-
-  /** Whether there is something to send. */
-  look(now: number): boolean {
-    const { layout, tools } = this.#dispatcher;
-    const baseline = this.#currentBaseline();
-    if (baseline === undefined) return false;
-    const sessions = listSessions(layout, now);
-    const files = this.#finder.look(recentProjects(sessions, now), now);
-    const changed = findChangedScripts(layout);
-    if (this.#isQuiet(files, changed)) return false;
-    const own: Own = { stateDir: layout.root, home: tools.home, record: recordStore(layout.root).read() };
-    const launches = files
-      .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
-      .flatMap((file) => file.launches)
-      .filter((launch) => whoseIs(launch, own) !== "hookbell");
-    const { news, change } = compareWith(baseline, launches, now);
-    const rules = this.#newRules(baseline);
-    const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
-    this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
-    const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
-    if (isSame && scripts.length === 0) return false;
-    const told = [
-      ...tellFew(news.map((each) => describe(each, { files, sessions, own }))),
-      ...(rules === undefined || rules.isOwn || baseline.rules === undefined ? [] : [tellRules(rules)]),
-      ...(baseline.isForged ? [tellForged(now)] : []),
-      ...scripts.map((file) => tellScript(file, now)),
-    ];
-    // After a crash, what is written and was not told is told, under the same key.
-    updateBaseline(layout, (current) => ({
-      ...(change?.(current) ?? current),
-      ...(rules === undefined ? {} : { rules: rules.digest }),
-    }));
-    for (const each of told) this.#tell(each, now);
-    updateBaseline(layout, (current) => withTold(current, told, now));
-    return told.length > 0;
-  }
-
-  /** One that has gone is written again, as far as this process knows it, and counts as another program's. */
-  #currentBaseline(): Baseline | undefined {
-    const { layout } = this.#dispatcher;
-    const stamp = stampOf(baselinePath(layout))?.text;
-    if (stamp !== undefined && stamp === this.#baseline?.stamp) return this.#baseline.value;
-    const value = readBaseline(layout);
-    if (value !== undefined) {
-      this.#baseline = { stamp, value };
-      return value;
-    }
-    if (this.#baseline === undefined || tryToStat(layout.root) === undefined) return undefined;
-    writeBaseline(layout, this.#baseline.value);
-    return { ...this.#baseline.value, isForged: true };
-  }
-
-  /** Whether all that a look goes by is as it was at the last one. */
-  #isQuiet(files: readonly LookedAt[], scripts: readonly ChangedFile[]): boolean {
-    const { layout, rulesFile } = this.#dispatcher;
-    const paths = [baselinePath(layout), recordPath(layout.root), rulesFile];
-    const stamps = [...paths, ...scripts.map(({ path }) => path)].map((path) => stampOf(path)?.text);
-    const seen = [...files, ...stamps];
-    const before = this.#seen;
-    this.#seen = seen;
-    const isSame = before?.length === seen.length && before.every((each, index) => each === seen[index]);
-    return isSame && !files.some(({ isTorn }) => isTorn);
-  }
-
-  /** Undefined if the file says the same as before. */
-  #newRules({ rules: before }: Baseline): RulesAsWritten | undefined {
-    const { rulesFile, layout } = this.#dispatcher;
-    const signature = stampOf(rulesFile)?.text ?? "";
-    if (this.#rules?.signature !== signature) {
-      this.#rules = { signature, rules: readOwnRules(rulesFile, layout.root) };
-    }
-    const { rules } = this.#rules;
-    return rules === undefined || rules.digest === before ? undefined : rules;
-  }
-
-  /** By the rules, or as a notice where no rule waits for such an event. */
-  #tell({ key, payload, title, body }: ToldChange, now: number): void {
-    const { layout, rules } = this.#dispatcher;
-    const { agent } = byHand;
-    if (isEventAwaited(rules().rules.rules, agent, hookChanged)) {
-      queueOnce(layout, { agentId: agent, name: hookChanged, key, payload }, now);
-      return;
-    }
-    const plain = { title: "hookbell: an agent will run something new", body: "hookbell hooks --new lists it." };
-    notifyPerson(this.#dispatcher, key, { title, body, plain });
-  }
-}
-
-function isBeingWritten(path: string, now: number): boolean {
-  return now - (tryToStat(path)?.mtimeMs ?? 0) < writingMs;
-}
-
-function describe(
-  news: NewLaunch,
-  { files, sessions, own }: { files: readonly LookedAt[]; sessions: readonly SessionRecord[]; own: Own },
-): DescribedLaunch {
-  const { runs, why } = willRun(news.launch, files);
-  return {
-    ...news,
-    owner: whoseIs(news.launch, own),
-    author: findAuthor(news.launch.path, sessions),
-    ...(runs === "yes" ? {} : { why }),
-  };
-}
-
-/** Each by itself, and many as one. */
-function tellFew(news: readonly DescribedLaunch[]): ToldChange[] {
-  const all = tellChanges(news);
-  if (all.length <= maxTold) return all;
-  const rest = all.slice(maxTold - 1);
-  const ids = rest.flatMap((each) => each.ids);
-  return [...all.slice(0, maxTold - 1), tellPlainly("hooks", `${rest.length} more new commands for your agents`, ids)];
-}
-
-function tellPlainly(kind: string, title: string, ids: string[], body = "Look: hookbell hooks --new"): ToldChange {
-  const key = `${kind}-${sha256(ids.toSorted().join(" ")).slice(0, 16)}`;
-  const payload = {
-    hook_event_name: hookChanged,
-    session_id: key,
-    cwd: "hookbell",
-    title,
-    message: body,
-    reason: kind,
-  };
-  return { key, ids, payload, title: `hookbell: ${title}`, body };
-}
-
-function tellRules({ digest }: RulesAsWritten): ToldChange {
-  const title = "its rules were changed, and not by hookbell";
-  const change = tellPlainly("rules", title, [digest], "If it was not you, look at them: hookbell check");
-  return { ...change, ids: [] };
-}
-
-function tellForged(now: number): ToldChange {
-  const title = "another program wrote its list of known hooks";
-  const change = tellPlainly("baseline", title, [String(now)], "Look at what is accepted: hookbell hooks");
-  return { ...change, ids: [] };
-}
-
-function tellScript(file: ChangedFile, now: number): ToldChange {
-  const body = `${file.path}. hookbell answers no question through it. To write it anew: hookbell init`;
-  const change = tellPlainly("script", describeChanged(file, now), [file.path, String(file.changedAtMs)], body);
-  return { ...change, ids: [] };
-}
-
-function withTold(baseline: Baseline, told: readonly ToldChange[], now: number): Baseline {
-  const entries = { ...baseline.entries };
-  for (const { ids, key } of told) {
-    for (const id of ids) {
-      const entry = entries[id];
-      if (entry !== undefined) entries[id] = { ...entry, told: { at: now, event: key } };
-    }
-  }
-  return { ...baseline, entries };
 }

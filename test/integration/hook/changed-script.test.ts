@@ -46,9 +46,12 @@ function askByScript(): Hook {
   return { child, payload, ended: end(child, JSON.stringify(payload)) };
 }
 
+/** Without those about what agents start, which come as well. */
 async function nextMessage(count: number): Promise<ShownMessage> {
-  await project.until(`message ${count}`, () => telegram.messages.length >= count);
-  const message = telegram.messages[count - 1];
+  const messages = (): ShownMessage[] =>
+    telegram.messages.filter(({ text }) => !/Look: |answers no question/.test(text));
+  await project.until(`message ${count}`, () => messages().length >= count);
+  const message = messages()[count - 1];
   if (message === undefined) throw new Error("no message");
   return message;
 }
