@@ -48,7 +48,7 @@ export interface Wing extends DaemonWing {
   /** What `doctor` checks, in the area of its report. */
   checks?: readonly { area: Area; load(): Promise<Examine> }[];
   /** What follows when `hookbell init` has written hooks, and the lines that it says of it. */
-  afterInit?: { load(): Promise<(io: CommandIo) => string[]> };
+  afterInit?: { load(): Promise<(io: CommandIo, init: { isFirst: boolean }) => string[]> };
   /** The lines that it adds to `hookbell digest`. Times are in milliseconds since the epoch. */
   digest?: { load(): Promise<(io: CommandIo, span: { from: number; to: number }) => string[]> };
   /** What it adds to `hookbell serve`. */

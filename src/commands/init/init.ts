@@ -85,6 +85,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     featuresOf: (id) => [...wishes.featuresOf(id), ...(values.usage === true ? (["usage"] as const) : [])],
     isAllEvents: values["all-events"] === true,
   };
+  const isFirst = context.store.read().files.length === 0;
   let reports = planAgain(context);
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
   const isScriptDue =
@@ -113,7 +114,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   }
   const newRules = values.rules === true && !isDryRun ? await newRulesFile(io, isJson) : undefined;
   warnOfDistrust(io);
-  const ofWings = isDryRun || exitCodeOf(reports) !== exitCodes.done ? [] : await followUp(io, parts.wings);
+  const ofWings = isDryRun || exitCodeOf(reports) !== exitCodes.done ? [] : await followUp(io, isFirst, parts.wings);
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
@@ -132,9 +133,10 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   return exitCodeOf(reports);
 }
 
-async function followUp(io: CommandIo, wings: readonly Wing[] = []): Promise<string[]> {
+async function followUp(io: CommandIo, isFirst: boolean, wings: readonly Wing[] = []): Promise<string[]> {
   const lines: string[] = [];
-  for (const { afterInit } of wings) if (afterInit !== undefined) lines.push(...(await afterInit.load())(io));
+  for (const { afterInit } of wings)
+    if (afterInit !== undefined) lines.push(...(await afterInit.load())(io, { isFirst }));
   return lines;
 }
 

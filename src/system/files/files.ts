@@ -102,6 +102,11 @@ export function listNames(dir: string): string[] {
     .sort();
 }
 
+/** All names; empty when there is no folder. Throws where it may not be listed. */
+export function listEveryName(dir: string): string[] {
+  return listAll(dir);
+}
+
 export function listAside(dir: string): string[] {
   return listAll(dir).filter((name) => name.startsWith(asidePrefix));
 }

@@ -11,13 +11,14 @@ import type { Launch } from "./launches/launch.ts";
 /** Times are in milliseconds since the epoch. */
 const entrySchema = z.object({
   slot: z.string(),
+  core: z.string().optional(),
   firstSeen: z.number(),
   /** By the day: when it was there last. */
   lastSeen: z.number(),
   /** It is known: it was there when hookbell was set up, or you have accepted it. */
   accepted: z.number().optional(),
-  /** It has taken the place of another one. */
-  isChange: z.literal(true).optional(),
+  /** How it differs from what was in its place. */
+  change: z.enum(["command", "script"]).optional(),
   /** You were notified of it, by this event. */
   told: z.object({ at: z.number(), event: z.string() }).optional(),
   /** You have looked at it since. */
@@ -72,7 +73,10 @@ export function updateBaseline(layout: Pick<Layout, "root">, change: (current: B
 
 export interface NewLaunch {
   launch: Launch;
-  isChange: boolean;
+  /** `script`: the command is the same, and a script of the user's that it names is not. */
+  change: "new" | "command" | "script";
+  /** When it was first seen, in milliseconds since the epoch. */
+  at: number;
 }
 
 /** What has come since the last look, and the change to write for it, if there is one. */
@@ -83,22 +87,24 @@ export function compareWith(
 ): { news: NewLaunch[]; change?: (current: Baseline) => Baseline } {
   const { entries } = baseline;
   const present = new Set(launches.map(({ id }) => id));
-  const vacated = new Set(Object.entries(entries).flatMap(([id, { slot }]) => (present.has(id) ? [] : [slot])));
+  const vacated = Object.entries(entries).flatMap(([id, entry]) => (present.has(id) ? [] : [entry]));
   const added = new Map<string, Entry>();
   const touched = new Map<string, Entry>();
   const news: NewLaunch[] = [];
   for (const launch of launches) {
-    const { id, slot } = launch;
+    const { id, slot, core } = launch;
     const known = entries[id];
     if (known === undefined && !added.has(id)) {
-      const isChange = vacated.has(slot);
-      added.set(id, { slot, firstSeen: nowMs, lastSeen: nowMs, ...(isChange ? { isChange: true as const } : {}) });
-      news.push({ launch, isChange });
+      const before = vacated.filter((entry) => entry.slot === slot);
+      const change = before.some((entry) => entry.core === core) ? "script" : before.length > 0 ? "command" : undefined;
+      const entry = { slot, core, firstSeen: nowMs, lastSeen: nowMs };
+      added.set(id, change === undefined ? entry : { ...entry, change });
+      news.push({ launch, change: change ?? "new", at: nowMs });
     } else if (known !== undefined && nowMs - known.lastSeen >= dayMs) {
       touched.set(id, { ...known, lastSeen: nowMs });
     } else if (known !== undefined && known.told === undefined && known.accepted === undefined) {
       // The process ended before it could tell.
-      news.push({ launch, isChange: known.isChange === true });
+      news.push({ launch, change: known.change ?? "new", at: known.firstSeen });
     }
   }
   const isExpired = ({ lastSeen }: Entry): boolean => nowMs - lastSeen >= keptMs;
@@ -117,8 +123,8 @@ export function compareWith(
 
 /** Makes these launches known. */
 export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs: number): Baseline {
-  const accepted = launches.map(({ id, slot }): [string, Entry] => {
-    const entry = baseline.entries[id] ?? { slot, firstSeen: nowMs, lastSeen: nowMs };
+  const accepted = launches.map(({ id, slot, core }): [string, Entry] => {
+    const entry = baseline.entries[id] ?? { slot, core, firstSeen: nowMs, lastSeen: nowMs };
     return [id, { ...entry, accepted: entry.accepted ?? nowMs }];
   });
   return { ...baseline, entries: { ...baseline.entries, ...Object.fromEntries(accepted) } };

@@ -6,7 +6,7 @@ export const guardCommands = {
   hooks: {
     usage: [
       "hooks [ID] [--new] [--project DIR] [--agent a,b] [--json]",
-      "hooks --accept [ID...]",
+      "hooks --accept [ID...] [--yes]",
       "hooks --remove ID... [--yes]",
       "hooks --cost [--json]",
     ],

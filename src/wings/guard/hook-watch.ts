@@ -50,13 +50,30 @@ export class HookWatch {
 
   /** Whether there is something to send. */
   look(now: number): boolean {
-    const { layout, tools } = this.#dispatcher;
+    const { layout } = this.#dispatcher;
     const baseline = this.#currentBaseline();
     if (baseline === undefined) return false;
     const sessions = listSessions(layout, now);
     const files = this.#finder.look(recentProjects(sessions, now), now);
     const changed = findChangedScripts(layout);
-    if (this.#isQuiet(files, changed)) return false;
+    const seen = this.#allSeen(files, changed);
+    if (isSameList(seen, this.#seen) && !files.some(({ isTorn }) => isTorn)) return false;
+    const hasNews = this.#compare(baseline, { files, sessions, changed }, now);
+    // Only now: what was not told of is looked at again.
+    this.#seen = seen;
+    return hasNews;
+  }
+
+  #compare(
+    baseline: Baseline,
+    {
+      files,
+      sessions,
+      changed,
+    }: { files: readonly LookedAt[]; sessions: readonly SessionRecord[]; changed: readonly ChangedFile[] },
+    now: number,
+  ): boolean {
+    const { layout, tools } = this.#dispatcher;
     const own: Own = { stateDir: layout.root, home: tools.home, record: recordStore(layout.root).read() };
     const launches = files
       .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
@@ -99,16 +116,11 @@ export class HookWatch {
     return { ...this.#baseline.value, isForged: true };
   }
 
-  /** Whether all that a look goes by is as it was at the last one. */
-  #isQuiet(files: readonly LookedAt[], scripts: readonly ChangedFile[]): boolean {
+  /** All that a look goes by: the same file is the same object. */
+  #allSeen(files: readonly LookedAt[], scripts: readonly ChangedFile[]): unknown[] {
     const { layout, rulesFile } = this.#dispatcher;
-    const paths = [baselinePath(layout), recordPath(layout.root), rulesFile];
-    const stamps = [...paths, ...scripts.map(({ path }) => path)].map((path) => stampOf(path)?.text);
-    const seen = [...files, ...stamps];
-    const before = this.#seen;
-    this.#seen = seen;
-    const isSame = before?.length === seen.length && before.every((each, index) => each === seen[index]);
-    return isSame && !files.some(({ isTorn }) => isTorn);
+    const paths = [baselinePath(layout), recordPath(layout.root), rulesFile, ...scripts.map(({ path }) => path)];
+    return [...files, ...paths.map((path) => stampOf(path)?.text)];
   }
 
   /** Undefined if the file says the same as before. */
@@ -135,8 +147,13 @@ export class HookWatch {
   }
 }
 
+function isSameList(one: readonly unknown[], other: readonly unknown[] | undefined): boolean {
+  return one.length === other?.length && one.every((each, index) => each === other[index]);
+}
+
 function isBeingWritten(path: string, now: number): boolean {
-  return now - (tryToStat(path)?.mtimeMs ?? 0) < writingMs;
+  const ageMs = now - (tryToStat(path)?.mtimeMs ?? 0);
+  return ageMs >= 0 && ageMs < writingMs;
 }
 
 function describe(

@@ -28,9 +28,9 @@ import { levels } from "../../../src/model/level.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const fixtures = join(root, "test/agents/known");
-const mostPackedBytes = 1_400_000;
+const mostPackedBytes = 1_430_000;
 /** A tenth of it are the documents, to be read without a network. */
-const mostUnpackedBytes = 4_400_000;
+const mostUnpackedBytes = 4_500_000;
 /** Everything in `node_modules`, more than half of it node-notifier's programs for macOS and Windows. */
 const mostInstalledBytes = 12_000_000;
 const signingSecret = "whsec_aG9va2JlbGwtdGVzdC1zZWNyZXQtMzItYnl0ZXMhIQ==";

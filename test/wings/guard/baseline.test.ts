@@ -38,7 +38,7 @@ function watched(): { write(text: string, mode?: number): void; told(now?: numbe
         if (entry !== undefined) entries[launch.id] = { ...entry, told: { at: now, event: "e" } };
       }
       baseline = { ...next, entries };
-      return news.map(({ launch, isChange }) => `${isChange ? "changed" : "new"} ${launch.command}`);
+      return news.map(({ launch, change }) => `${change === "new" ? "new" : "changed"} ${launch.command}`);
     },
     baseline: () => baseline,
   };

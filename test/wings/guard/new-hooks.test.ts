@@ -205,7 +205,7 @@ describe("a file that an agent is writing", () => {
     await startSession();
     const whole = readFileSync(join(home, ".claude/settings.json"), "utf8");
     const added = whole.replace(
-      '"hooks": {',
+      /"hooks":\s*\{/,
       '"hooks": { "SessionStart": [{ "hooks": [{ "command": "whole-command.sh --all" }] }],',
     );
     for (let end = added.indexOf("whole-command"); end < added.indexOf("--all"); end += 4) {
@@ -312,11 +312,14 @@ describeWithParts("a person at a terminal", personParts, () => {
     await until("the second bell", () => bells().length === 2);
     expect((await command(["hooks", "--new"])).stdout).toContain("mine.sh");
     expect((await command(["doctor"])).stdout).toContain("not accepted yet: mine.sh");
-    const accepted = await runAsPerson(project, ["hooks", "--accept", await idOf("mine.sh")]);
+    const accepted = await runAsPerson(project, ["hooks", "--accept", await idOf("mine.sh"), "--yes"]);
     expect(accepted).toMatchObject({ code: 0 });
     expect((await command(["hooks", "--new"])).stdout).toBe("nothing new\n");
-    // What comes back after it was removed rings again.
-    addHook(".claude/settings.json", worm);
+    // What comes back after it was removed rings again, where it was.
+    const now = objectOf(parseJson(readFileSync(path, "utf8")));
+    const again = [...(objectOf(now.hooks).Stop as object[]), { hooks: [{ type: "command", command: worm }] }];
+    put(".claude/settings.json", JSON.stringify({ ...now, hooks: { ...objectOf(now.hooks), Stop: again } }));
     await until("the third bell", () => bells().length === 3);
+    expect(await idOf(worm)).toBe(id);
   });
 });

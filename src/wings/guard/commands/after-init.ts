@@ -4,23 +4,31 @@ import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { count } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, readBaseline, writeBaseline } from "../baseline.ts";
+import { shownCommand } from "../hook-changed.ts";
+import type { Launch } from "../launches/launch.ts";
 import { listedProjects } from "../launches/projects.ts";
 import { readOwnRules } from "../own-settings.ts";
 import { lookAtAll } from "./look.ts";
 
+const maxNamed = 3;
+
+function named(launches: readonly Launch[]): string {
+  const commands = [...new Set(launches.map(({ command }) => shownCommand(command, 60)))];
+  const more = commands.length > maxNamed ? [count(commands.length - maxNamed, "other program")] : [];
+  return [...commands.slice(0, maxNamed), ...more].join(", ");
+}
+
 /** What `init` says of it, if it was the first one. */
-export function takeAsKnown(io: CommandIo): string[] {
+export function takeAsKnown(io: CommandIo, { isFirst }: { isFirst: boolean }): string[] {
   const { stateDir, home, rulesFile } = io.places;
   const layout = layoutOf(stateDir);
-  // Nothing was set up, so nothing is watched.
+  // Nothing was set up, so nothing is watched; and what was set up before is for a person to accept.
+  if (!isFirst) return [];
   if (readBaseline(layout) !== undefined || tryToStat(stateDir)?.isFolder !== true) return [];
   const now = io.clock.now();
   const { launches } = lookAtAll(io, { more: listedProjects({ env: io.env, home, platform: io.platform }) });
   const others = launches.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
   const rules = readOwnRules(rulesFile, stateDir)?.digest;
   writeBaseline(layout, { ...accepting(emptyBaseline(now), others, now), ...(rules === undefined ? {} : { rules }) });
-  const programs = new Set(others.map(({ id }) => id)).size;
-  return programs === 0
-    ? []
-    : [`your agents also start ${count(programs, "other program")}, now taken as known: hookbell hooks`];
+  return others.length === 0 ? [] : [`your agents also start ${named(others)}, now taken as known: hookbell hooks`];
 }

@@ -23,7 +23,7 @@ export function examineHooks(io: CommandIo): Finding[] {
   if (baseline === undefined) {
     if (others.length === 0) return torn;
     const text = `no one is told when a new hook appears (${count(others.length, "program")} of others at present)`;
-    return [...torn, warning(text, "hookbell init", "the first init takes what is there as known:")];
+    return [...torn, warning(text, "hookbell hooks --accept", "look at them (hookbell hooks), then:")];
   }
   const news = others.filter(isNew);
   if (news.length === 0) {
@@ -33,5 +33,5 @@ export function examineHooks(io: CommandIo): Finding[] {
   const more = news.length > maxNamed ? [`and ${news.length - maxNamed} more`] : [];
   const [first] = news;
   const text = `not accepted yet: ${[...named, ...more].join(", ")}`;
-  return [...torn, warning(text, `hookbell hooks --accept ${typedWord(first?.launch.id ?? "")}`, "look at it, then:")];
+  return [...torn, warning(text, `hookbell hooks ${typedWord(first?.launch.id ?? "")}`)];
 }

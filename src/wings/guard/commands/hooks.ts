@@ -1,4 +1,5 @@
 // `hookbell hooks`: what agents start by themselves, and what a person says of it.
+import { resolve } from "node:path";
 import { agentName } from "../../../agents/index.ts";
 import { type ExitCode, exitCodes, usageError, UserError } from "../../../model/errors.ts";
 import { formatLocalTime } from "../../../model/figures/duration.ts";
@@ -7,11 +8,13 @@ import { layoutOf } from "../../../outbox/layout.ts";
 import { splitNames } from "../../../commands/init/choose-agents.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import { parseArguments } from "../../../console/arguments.ts";
+import { endWithoutConsent } from "../../../console/confirm.ts";
+import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { count, jsonLine, paint } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, updateBaseline, writeBaseline } from "../baseline.ts";
 import { guardCommands } from "../help.ts";
-import { alsoRunBy, shownCommand, startedBy } from "../hook-changed.ts";
+import { alsoRunBy, shownAround, shownCommand, startedBy } from "../hook-changed.ts";
 import { placesOf } from "../launches/places.ts";
 import { isNew, type KnownLaunch, type AllLaunches, lookAtAll } from "./look.ts";
 import { removeLaunches } from "./remove.ts";
@@ -28,9 +31,10 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
     return showCost(io, json);
   }
   const agents = values.agent === undefined ? undefined : namesOf(values.agent);
+  if (values.project !== undefined) requireProject(resolve(io.cwd, values.project));
   const look = lookAtAll(io, { project: values.project, ...(agents === undefined ? {} : { agents }) });
   const chosen = choose(look, ids);
-  if (accept) return acceptThem(io, look, ids.length === 0 ? look.launches : chosen);
+  if (accept) return await acceptThem(io, look, ids.length === 0 ? look.launches : chosen, values);
   if (remove) {
     if (ids.length === 0) throw usageError("hooks", "--remove needs an ID", "hookbell hooks lists them");
     return await removeLaunches(io, chosen, values);
@@ -40,6 +44,11 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   else io.stdout(showLaunches(io, look, shown, ids.length > 0));
   if (io.isTerminal) noteSeen(io, shown);
   return exitCodes.done;
+}
+
+function requireProject(folder: string): void {
+  if (tryToStat(folder)?.isFolder === true) return;
+  throw usageError("hooks", `there is no folder ${folder}`, "hookbell hooks --project DIR");
 }
 
 /** Throws a usage error for an agent that is not known. */
@@ -64,11 +73,19 @@ function choose({ launches }: AllLaunches, ids: readonly string[]): KnownLaunch[
   });
 }
 
-function acceptThem(io: CommandIo, { baseline }: AllLaunches, chosen: readonly KnownLaunch[]): ExitCode {
+async function acceptThem(
+  io: CommandIo,
+  { baseline }: AllLaunches,
+  chosen: readonly KnownLaunch[],
+  flags: { yes?: boolean | undefined; json?: boolean | undefined },
+): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   const others = chosen.filter((each) => baseline === undefined || isNew(each));
   const launches = others.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
+  for (const command of new Set(launches.map((launch) => shownCommand(launch.command)))) io.stdout(`  ${command}\n`);
+  const end = launches.length === 0 ? undefined : await endWithoutConsent(io, flags, "Accept this?");
+  if (end !== undefined) return end;
   if (baseline === undefined) writeBaseline(layout, emptyBaseline(now));
   updateBaseline(layout, (current) => accepting(current, launches, now));
   for (const each of others) endEscalation(io, each, "accepted");
@@ -120,7 +137,7 @@ function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLau
       ? "\nhookbell does not watch these yet: hookbell init takes what is there as known\n"
       : news.length === 0
         ? ""
-        : `\n${count(new Set(news.map(({ launch }) => launch.id)).size, "program")} not accepted. Known to you? hookbell hooks --accept ID. Else: hookbell hooks --remove ID\n`;
+        : `\n${count(new Set(news.map(({ launch }) => launch.id)).size, "program")} not accepted. Yours? hookbell hooks --accept ID. Not yours? Disconnect first: hookbell docs guard\n`;
   if (shown.length === 0) return `${withoutAny.join("")}nothing${look.launches.length > 0 ? " new" : ""}\n`;
   return `${[...blocks, ...withoutAny].join("\n")}${end}`;
 }
@@ -133,14 +150,19 @@ const scopes = {
   "plug-in": "of a plug-in",
 } as const;
 
+const changes = { command: "changed", script: "its script has changed" } as const;
+
 function showOne(io: CommandIo, known: KnownLaunch, { baseline }: AllLaunches, isOne: boolean): string {
   const { launch, owner, willRun, entry } = known;
   const whose = owner === "hookbell" ? "hookbell" : owner === undefined ? "" : `like ${owner.tool}`;
   const isUnknown = baseline !== undefined && isNew(known);
   const since = entry === undefined ? "" : ` since ${formatLocalTime(entry.firstSeen).slice(0, 16)}`;
-  const state = isUnknown ? paint(io, "yellow", `${entry?.isChange === true ? "changed" : "new"}${since}`) : "";
+  const state = isUnknown
+    ? paint(io, "yellow", entry?.change === undefined ? `new${since}` : changes[entry.change])
+    : "";
   const runs = willRun.runs === "yes" ? "" : `${willRun.runs === "no" ? "does not run" : "runs"}: ${willRun.why ?? ""}`;
   const facts = [`line ${launch.line}`, whose, state, printableLine(runs)].filter(Boolean).join(", ");
+  const around = shownAround(launch);
   const more = isOne
     ? [
         ...(entry === undefined ? [] : [`first seen ${formatLocalTime(entry.firstSeen)}`]),
@@ -152,6 +174,7 @@ function showOne(io: CommandIo, known: KnownLaunch, { baseline }: AllLaunches, i
   return [
     `  ${paint(io, "cyan", launch.id)}  ${printableLine(startedBy(launch))}  (${facts})`,
     `      ${shownCommand(launch.command)}`,
+    ...(around === undefined ? [] : [`      with ${around}`]),
     ...more.map((line) => `      ${line}`),
     "",
   ].join("\n");
@@ -166,9 +189,10 @@ function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[])
       id: launch.id,
       agent: launch.agent,
       kind: launch.kind,
-      name: launch.name,
-      matcher: launch.matcher,
+      name: shownCommand(launch.name),
+      matcher: launch.matcher === undefined ? undefined : shownCommand(launch.matcher),
       command: shownCommand(launch.command),
+      with: shownAround(launch),
       file: launch.path,
       line: launch.line,
       scope: launch.scope,

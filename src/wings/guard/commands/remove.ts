@@ -9,6 +9,8 @@ import { openSettingsFile } from "../../../system/files/settings-file.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { showDiff } from "../../../console/output/show-diff.ts";
+import { printableLine } from "../../../model/text.ts";
+import { isLink } from "../../../system/files/inspect-path.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
 import { updateBaseline } from "../baseline.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
@@ -38,15 +40,17 @@ export async function removeLaunches(
   }
   for (const known of chosen) {
     const { before, after, file } = plan(known);
-    if (after === undefined) io.stdout(`${file.path} will be moved into a backup\n`);
-    else showDiff(io, file.path, scrub(before).text, scrub(after).text, false);
+    if (after === undefined) io.stdout(`${printableLine(file.path)} will be moved into a backup\n`);
+    else showDiff(io, printableLine(file.path), scrub(before).text, scrub(after).text, false);
   }
   const end = await endWithoutConsent(io, flags, "Remove this?");
   if (end !== undefined) return end;
   for (const known of chosen) {
     // Read again: one file may have several of them, and an agent may have rewritten it meanwhile.
     const backup = carryOut(io, plan(known));
-    io.stdout(`removed ${known.launch.id} from ${known.launch.path}; the file as it was: ${backup}\n`);
+    io.stdout(
+      `removed ${known.launch.id} from ${printableLine(known.launch.path)}; the file as it was: ${printableLine(backup)}\n`,
+    );
     endEscalation(io, known, "removed");
     // Should it come back, you are notified again.
     updateBaseline(layoutOf(io.places.stateDir), (current) => {
@@ -68,6 +72,13 @@ function plan(known: KnownLaunch): Removal {
     });
   }
   const before = file.bytes.toString("utf8");
+  // What it leads to may be anything of the user's.
+  if (launch.kind === "code" && launch.at.length === 0 && isLink(launch.path)) {
+    throw new UserError("hooks.link", `${launch.path} is a link to ${file.realPath}`, {
+      hint: "remove the link by hand; what it leads to may be needed elsewhere",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
   if (launch.kind === "code" && launch.at.length === 0) return { known, file, before, after: undefined };
   const after = afterRemoval(before, launch);
   if (after !== undefined && Buffer.from(before, "utf8").equals(file.bytes)) return { known, file, before, after };

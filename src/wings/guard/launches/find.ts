@@ -9,7 +9,7 @@ import { objectOf, parseJson, textOf } from "../../../model/json.ts";
 import { pathBelow } from "../../../model/places/folder.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Environment } from "../../../system/environment.ts";
-import { listNames, stampOf, tryToStat } from "../../../system/files/files.ts";
+import { listEveryName, stampOf, tryToStat } from "../../../system/files/files.ts";
 import { findWorkTree } from "../../../system/files/git.ts";
 import { isLink, realPathOf } from "../../../system/files/inspect-path.ts";
 import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
@@ -73,7 +73,7 @@ export class LaunchFinder {
   readonly #machine: Machine;
   readonly #kept = new Map<string, Kept>();
   /** The names in each folder, during one look. */
-  #names = new Map<string, readonly string[]>();
+  #names = new Map<string, readonly string[] | undefined>();
   readonly #roots = new Map<string, { foundAt: number; roots: readonly ProjectRoot[] }>();
   readonly #listed = new Map<string, { signature: string; folders: readonly string[] }>();
 
@@ -164,21 +164,30 @@ export class LaunchFinder {
     for (const part of pattern.split(/[\\/]/).filter((each) => each !== "")) {
       found = found.flatMap((folder) => {
         const names = this.#namesIn(folder);
-        if (!/[*?]/.test(part)) return names.includes(part) ? [join(folder, part)] : [];
+        if (!/[*?]/.test(part)) {
+          // A folder that may not be listed may still be entered.
+          if (names === undefined) return tryToStat(join(folder, part)) === undefined ? [] : [join(folder, part)];
+          return names.filter((name) => this.#isSame(name, part)).map((name) => join(folder, name));
+        }
+        if (names === undefined) return [];
         const expression = expressionOf(part);
-        return names.filter((name) => expression.test(name)).map((name) => join(folder, name));
+        return names.filter((name) => expression.test(name) && !ownBackup.test(name)).map((name) => join(folder, name));
       });
     }
     return found;
   }
 
-  #namesIn(folder: string): readonly string[] {
-    let names = this.#names.get(folder);
-    if (names === undefined) {
-      names = namesIn(folder);
-      this.#names.set(folder, names);
-    }
-    return names;
+  /** These systems take a name in other letters for the same. */
+  #isSame(name: string, part: string): boolean {
+    const { platform } = this.#machine;
+    if (platform !== "win32" && platform !== "darwin") return name === part;
+    return name.toLowerCase() === part.toLowerCase();
+  }
+
+  /** Undefined where it may not be listed. */
+  #namesIn(folder: string): readonly string[] | undefined {
+    if (!this.#names.has(folder)) this.#names.set(folder, namesIn(folder));
+    return this.#names.get(folder);
   }
 
   #read(key: string, file: FilePlace, nowMs: number): LookedAt | undefined {
@@ -190,61 +199,75 @@ export class LaunchFinder {
     if (kept !== undefined && (kept.signature === signature || (isLarge && nowMs - kept.readAt < largeAgainMs))) {
       return kept.found;
     }
-    const found = this.#readAgain(file);
-    const scripts = [...new Set(found.launches.flatMap((launch) => launch.scripts.map(({ path }) => path)))];
+    const { found, scripts } = this.#readAgain(file);
     const next = [file.path, ...scripts].map(signatureOf).join(" ");
     this.#kept.set(key, { signature: next, scripts, found, readAt: nowMs });
     return found;
   }
 
-  #readAgain({ content, place, doubt, ...file }: FilePlace): LookedAt {
+  #readAgain({ content, place, doubt, ...file }: FilePlace): { found: LookedAt; scripts: string[] } {
     const { agent, path } = file;
     const notes = isLink(path) ? [`is a link to ${realPathOf(path) ?? "nothing"}`] : [];
-    const unread = (why: string): LookedAt => ({
-      ...file,
-      notes: [...notes, why],
-      settings: {},
-      launches: [],
-      isTorn: true,
-    });
-    let bytes: Buffer | undefined;
+    const unread = (why: string, limit?: string): { found: LookedAt; scripts: string[] } => {
+      const launches = limit === undefined ? [] : [this.#unreadable(limit, { content, place, ...file })];
+      return { found: { ...file, notes: [...notes, why], settings: {}, launches, isTorn: true }, scripts: [] };
+    };
     try {
-      bytes = readStartIfThere(path, maxSettingsBytes + 1);
-    } catch (error) {
-      return unread(codeOf(error) === notRegular ? "is no regular file" : `cannot be read (${codeOf(error) ?? "?"})`);
-    }
-    if (bytes === undefined) return unread("leads nowhere");
-    if (bytes.length > maxSettingsBytes) return unread(`has more than ${maxSettingsBytes} bytes`);
-    const read = readLaunches(bytes.toString("utf8"), basename(path), content);
-    const launches = read.launches.map((launch) => {
-      const scripts = this.#scriptsOf(launch, file);
-      return {
-        ...launch,
-        ...idOf(launch, { agent, place }, scripts),
+      const bytes = readStartIfThere(path, maxSettingsBytes + 1);
+      if (bytes === undefined) return unread("leads nowhere");
+      if (bytes.length > maxSettingsBytes) {
+        const why = `has more than ${maxSettingsBytes} bytes`;
+        return unread(why, why);
+      }
+      const read = readLaunches(bytes.toString("utf8"), basename(path), content);
+      const scripts: string[] = [];
+      const launches = read.launches.map((launch): Launch => {
+        const whole = launch.kind === "code" && launch.at.length === 0 ? { ...launch, around: sha256(bytes) } : launch;
+        const named = this.#scriptsOf(whole, file);
+        scripts.push(...named);
+        const digests = named.flatMap((script) => digestOf(script) ?? []);
+        const ids = idOf(whole, { agent, place }, digests);
+        return { ...whole, ...ids, ...file, content, scripts: digests, ...doubtOf(whole, doubt) };
+      });
+      if (read.limit !== undefined) launches.push(this.#unreadable(read.limit, { content, place, ...file }));
+      const found = {
         ...file,
-        content,
-        scripts,
-        ...doubtOf(launch, doubt),
+        notes: [...notes, ...read.notes],
+        settings: read.settings,
+        launches,
+        isTorn: read.isTorn,
       };
-    });
-    return { ...file, notes: [...notes, ...read.notes], settings: read.settings, launches, isTorn: read.isTorn };
+      return { found, scripts: [...new Set(scripts)] };
+    } catch (error) {
+      if (codeOf(error) === notRegular) return unread("is no regular file");
+      // One file that no parser gets through keeps no other from being looked at.
+      const why = codeOf(error) === undefined ? "is nested too deeply to read" : `cannot be read (${codeOf(error)})`;
+      return unread(why, codeOf(error) === undefined ? why : undefined);
+    }
+  }
+
+  /** The agent may start what hookbell cannot read. */
+  #unreadable(limit: string, { place, ...file }: Omit<FilePlace, "doubt">): Launch {
+    const launch: LaunchInFile = { kind: "code", name: "unread", command: `${file.path} ${limit}`, line: 1, at: [] };
+    return { ...launch, ...idOf(launch, { agent: file.agent, place }, []), ...file, scripts: [] };
   }
 
   /** A program that is known may begin to do something else: files of the user's own that a command names are watched as well. */
-  #scriptsOf({ kind, command }: LaunchInFile, { path, project }: Pick<FilePlace, "path" | "project">): Script[] {
+  #scriptsOf({ kind, command }: LaunchInFile, { path, project }: Pick<FilePlace, "path" | "project">): string[] {
     if (kind === "code") return [];
     const { home } = this.#machine;
-    const words = splitCommand(command) ?? command.split(/[\s"'();&|<>]+/);
+    // The expression that splits a command into words is no match for megabytes.
+    const start = command.slice(0, maxCommandLength);
+    const words = splitCommand(start) ?? start.split(/[\s"'();&|<>]+/);
     const folder = project ?? dirname(path);
-    const found = words.slice(0, maxWords).flatMap((word) => {
+    const found = words.slice(0, maxWords).flatMap((word, index) => {
       const named = resolveWord(word, { home, folder, root: rootOfPlugIn(path) });
+      // Data that a program writes is no script of its.
+      const isScript = index === 0 || /\.(?:[cm]?[jt]s|sh|bash|zsh|fish|py|rb|pl|php|lua|ps1|cmd|bat)$/i.test(word);
       const isOwn = named !== undefined && [home, folder].some((above) => pathBelow(above, named) !== undefined);
-      return isOwn && !/[\\/]node_modules[\\/]/.test(named) ? [named] : [];
+      return isScript && isOwn && !/[\\/]node_modules[\\/]/.test(named) ? [named] : [];
     });
-    return [...new Set(found)].slice(0, maxScripts).flatMap((script) => {
-      const digest = digestOf(script);
-      return digest === undefined ? [] : [{ path: script, digest }];
-    });
+    return [...new Set(found)].slice(0, maxScripts);
   }
 }
 
@@ -260,9 +283,9 @@ function rootsOf(project: string, home: string): ProjectRoot[] {
   return roots.map((root) => ({ root, key: `${tree.shared}\n${relative(tree.root, root)}` }));
 }
 
+const maxCommandLength = 20_000;
 const maxWords = 50;
 const maxScripts = 4;
-const maxScriptBytes = 1024 * 1024;
 
 /** An absolute path, if the word can be one. */
 function resolveWord(
@@ -287,10 +310,10 @@ function rootOfPlugIn(path: string): string {
   return /^(?:hooks|monitors|\.claude-plugin|\.codex-plugin)$/.test(basename(folder)) ? dirname(folder) : folder;
 }
 
-function digestOf(path: string): string | undefined {
+function digestOf(path: string): Script | undefined {
   try {
-    const bytes = readStartIfThere(path, maxScriptBytes);
-    return bytes === undefined ? undefined : sha256(bytes.toString("latin1"));
+    const bytes = readStartIfThere(path, maxSettingsBytes);
+    return bytes === undefined ? undefined : { path, digest: sha256(bytes) };
   } catch {
     return undefined;
   }
@@ -309,11 +332,14 @@ function expressionOf(part: string): RegExp {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
 }
 
-function namesIn(folder: string): readonly string[] {
+/** No agent looks for a file of such a name. */
+const ownBackup = /\.hookbell-backup-[\dT.Z-]+$/;
+
+function namesIn(folder: string): readonly string[] | undefined {
   try {
-    return listNames(folder);
+    return listEveryName(folder);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -25,6 +25,8 @@ export interface Launch extends LaunchInFile {
   id: string;
   /** The same for what stands in one place, whatever it runs. */
   slot: string;
+  /** The same as long as the command is, whatever its scripts do. */
+  core: string;
   agent: string;
   scope: Scope;
   path: string;
@@ -52,11 +54,12 @@ interface Whereabouts {
 }
 
 export function idOf(
-  { kind, name, matcher = "", command, around = "" }: LaunchInFile,
+  { kind, name, matcher = "", command, around = "", isOff }: LaunchInFile,
   { agent, place }: Whereabouts,
   scripts: readonly Script[],
-): { id: string; slot: string } {
+): { id: string; slot: string; core: string } {
   const slot = sha256(JSON.stringify([agent, place, kind, name])).slice(0, idLength);
-  const whole = [slot, matcher, command, around, ...scripts.map(({ digest }) => digest)];
-  return { id: sha256(JSON.stringify(whole)).slice(0, idLength), slot };
+  const core = sha256(JSON.stringify([slot, matcher, command, around, isOff === true])).slice(0, idLength);
+  const whole = [core, ...scripts.map(({ digest }) => digest)];
+  return { id: sha256(JSON.stringify(whole)).slice(0, idLength), slot, core };
 }

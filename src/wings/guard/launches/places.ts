@@ -75,6 +75,13 @@ const claudeCommands: Parts = {
     ["otelHeadersHelper"],
     ["policyHelper", "path"],
     ["policyHelper", "command"],
+    ["proxyAuthHelper"],
+    ["processWrapper"],
+    // Variables that make another program of what is started.
+    ...["PATH", "BASH_ENV", "ENV", "NODE_OPTIONS", "PYTHONSTARTUP", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES"].map(
+      (name) => ["env", name],
+    ),
+    ...["CLAUDE_CODE_SHELL", "CLAUDE_CODE_SHELL_PREFIX", "GIT_SSH_COMMAND", "GIT_EDITOR"].map((name) => ["env", name]),
   ],
 };
 /** Its servers are in files of their own; those that have taken over its form may have them here. */

@@ -21,26 +21,41 @@ export interface LaunchesInFile {
   settings: Readonly<Record<string, unknown>>;
   /** The text is not of its form, or ends too early. */
   isTorn: boolean;
+  /** The bound of hookbell's that keeps it from reading what the agent may read. */
+  limit?: string;
 }
+
+/** Where an editor or an agent has another command for each system. */
+const systems = ["linux", "osx", "windows"] as const;
 
 const nothing: LaunchesInFile = { launches: [], notes: [], settings: {}, isTorn: false };
 
 /** A file of thousands of hooks is no settings file. */
 const maxLaunches = 2000;
+const maxPlacedLength = 1_000_000;
 
 /** `name` is the file's, which says whether it is TOML. */
 export function readLaunches(text: string, name: string, content: PlaceContent): LaunchesInFile {
   if (content.kind === "code") return { ...nothing, launches: [codeFile(text, name)] };
   if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name) };
-  const { value, lineOf, notes, isTorn } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
+  const { value, lineOf, notes, isTorn, limit: beyond } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
   const settings = objectOf(value);
   const found = content.kind === "settings" ? partsIn(value, content) : tasksIn(settings);
+  // The lines of a file that no person wrote would take seconds to find.
+  const isLong = text.length > maxPlacedLength;
   const launches = found
     .slice(0, maxLaunches)
-    .map((each) => ({ ...each, line: lineOf(each.at) }))
+    .map((each) => ({ ...each, line: isLong ? 1 : lineOf(each.at) }))
     .sort((one, other) => one.line - other.line);
-  const more = found.length > maxLaunches ? [`has ${found.length - maxLaunches} more entries than hookbell reads`] : [];
-  return { launches, notes: [...notes, ...more], settings, isTorn };
+  const limit =
+    found.length > maxLaunches ? `has ${found.length - maxLaunches} more entries than hookbell reads` : beyond;
+  return {
+    launches,
+    notes: [...notes, ...(limit === undefined || notes.includes(limit) ? [] : [limit])],
+    settings,
+    isTorn,
+    ...(limit === undefined ? {} : { limit }),
+  };
 }
 
 function codeFile(text: string, name: string): LaunchInFile {
@@ -49,11 +64,11 @@ function codeFile(text: string, name: string): LaunchInFile {
 
 /** `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. */
 function frontMatterOf(text: string, name: string): LaunchInFile[] {
-  const head = /^\uFEFF?---\r?\n([\s\S]{0,20000}?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1];
-  if (head === undefined || !/^(?:hooks|mcpServers):/m.test(head)) return [];
+  const head = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,200000}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
+  if (head === undefined || !/^["']?(?:hooks|mcpServers)["']?[ \t]*:/m.test(head)) return [];
   const lines = head.split(/\r?\n/);
   const commands = lines.flatMap((line) => /^\s*(?:-\s+)?(?:command|url)\s*:\s*(\S.*)$/.exec(line)?.[1] ?? []);
-  const line = 2 + lines.findIndex((each) => /^(?:hooks|mcpServers):/.test(each));
+  const line = 2 + lines.findIndex((each) => /^["']?(?:hooks|mcpServers)["']?[ \t]*:/.test(each));
   const command = commands.length > 0 ? commands.join("; ") : "its front matter";
   return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
 }
@@ -63,12 +78,15 @@ interface Read {
   lineOf: (at: At) => number;
   notes: string[];
   isTorn: boolean;
+  limit?: string;
 }
 
 function readJsonc(text: string): Read {
   const { root, errors, tooDeepAt } = parseJsonc(text);
-  if (tooDeepAt !== undefined)
-    return { value: undefined, lineOf: () => 1, notes: ["is nested too deeply to read"], isTorn: true };
+  if (tooDeepAt !== undefined) {
+    const limit = "is nested too deeply to read";
+    return { value: undefined, lineOf: () => 1, notes: [limit], isTorn: true, limit };
+  }
   const [first] = errors;
   const notes =
     first === undefined
@@ -95,7 +113,13 @@ function readToml(text: string): Read {
   if ("problem" in parsed) {
     const { index, message } = parsed.problem;
     const where = index === undefined ? "" : `line ${positionOf(text, index).line}: `;
-    return { value: undefined, lineOf: () => 1, notes: [`${where}${message}`], isTorn: true };
+    return {
+      value: undefined,
+      lineOf: () => 1,
+      notes: [`${where}${message}`],
+      isTorn: true,
+      ...(index === undefined ? { limit: message } : {}),
+    };
   }
   const lines = linesOfToml(parsed.program);
   const lineOf = (at: At): number => {
@@ -169,36 +193,45 @@ function handlersIn(value: unknown, at: At, event: string, matcher?: string, dep
   const members = objectOf(value);
   const narrowed = textOf(members.matcher) ?? matcher;
   const command = commandOf(members);
-  if (command !== undefined) {
-    const around = aroundOf(members);
-    return [
-      {
-        kind: "hook",
-        name: event,
-        ...(narrowed === undefined || narrowed === "" ? {} : { matcher: narrowed }),
-        command,
-        ...(around === undefined ? {} : { around }),
-        at,
-        ...(isOff(members) ? { isOff: true as const } : {}),
-      },
-    ];
-  }
-  return Object.entries(members).flatMap(([key, inner]) =>
-    typeof inner === "object" ? handlersIn(inner, [...at, key], event, narrowed, depth + 1) : [],
+  const around = aroundOf(members);
+  const own: Unplaced[] =
+    command === undefined
+      ? []
+      : [
+          {
+            kind: "hook",
+            name: event,
+            ...(narrowed === undefined || narrowed === "" ? {} : { matcher: narrowed }),
+            command,
+            ...(around === undefined ? {} : { around }),
+            at,
+            ...(members.enabled === false ? { isOff: true as const } : {}),
+          },
+        ];
+  // What stands below a command may run as well.
+  const below = Object.entries(members).flatMap(([key, inner]) =>
+    typeof inner === "object" && !notHooks.has(key) ? handlersIn(inner, [...at, key], event, narrowed, depth + 1) : [],
   );
+  return [...own, ...below];
 }
+
+/** Members of a hook that start nothing themselves. */
+const notHooks: ReadonlySet<string> = new Set([...commandKeys, "args", "env", "headers", ...systems]);
 
 const maxPrompt = 120;
 
 /** Undefined for what starts nothing. */
 function commandOf(members: Readonly<Record<string, unknown>>): string | undefined {
   const args = Array.isArray(members.args) ? members.args.map(argumentText) : [];
-  const commands = commandKeys.flatMap((key) => {
-    const value = members[key];
-    if (typeof value === "string" && value.trim() !== "") return [[value, ...args].join(" ")];
-    return Array.isArray(value) && value.length > 0 ? [[...value.map(argumentText), ...args].join(" ")] : [];
-  });
-  if (commands.length > 0) return [...new Set(commands)].join(" | on Windows: ");
+  const places = [members, ...systems.map((system) => objectOf(members[system]))];
+  const commands = places.flatMap((place) =>
+    [...commandKeys, "command_windows"].flatMap((key) => {
+      const value = typeof objectOf(place[key]).value === "string" ? objectOf(place[key]).value : place[key];
+      if (typeof value === "string" && value.trim() !== "") return [[value, ...args].join(" ")];
+      return Array.isArray(value) && value.length > 0 ? [[...value.map(argumentText), ...args].join(" ")] : [];
+    }),
+  );
+  if (commands.length > 0) return [...new Set(commands)].join(" | elsewhere: ");
   if (members.type === "http" || (members.type === undefined && members.url !== undefined)) {
     return textOf(members.url) === undefined ? undefined : `POST ${textOf(members.url)}`;
   }
@@ -224,6 +257,9 @@ const deciding = [
   "prompt",
   "if",
   "headers",
+  "input",
+  "options",
+  "headersHelper",
 ];
 
 function aroundOf(members: Readonly<Record<string, unknown>>): string | undefined {
@@ -240,7 +276,7 @@ function serversIn(container: unknown, at: At): Unplaced[] {
   return Object.entries(objectOf(container)).flatMap(([name, value]) => {
     const members = objectOf(value);
     const program = typeof members.command === "string" || Array.isArray(members.command);
-    const command = program ? commandOf(members) : undefined;
+    const command = (program ? commandOf(members) : undefined) ?? textOf(members.headersHelper);
     if (command === undefined) return [];
     const around = aroundOf(members);
     return [
@@ -275,9 +311,11 @@ function tasksIn(settings: Readonly<Record<string, unknown>>): Unplaced[] {
   if (!Array.isArray(settings.tasks)) return [];
   return settings.tasks.flatMap((task: unknown, index) => {
     const members = objectOf(task);
-    const command = objectOf(members.runOptions).runOn === "folderOpen" ? commandOf(members) : undefined;
+    const script = members.type === "npm" ? textOf(members.script) : undefined;
+    const runs = commandOf(members) ?? (script === undefined ? undefined : `npm run ${script}`);
+    const command = objectOf(members.runOptions).runOn === "folderOpen" ? runs : undefined;
     if (command === undefined) return [];
-    const around = aroundOf({ ...members, env: objectOf(members.options).env });
+    const around = aroundOf(members);
     return [
       {
         kind: "hook" as const,

@@ -34,7 +34,7 @@ const tools: readonly (readonly [name: string, shape: RegExp])[] = [
 export interface Own {
   stateDir: string;
   home: string;
-  record: Pick<InstallRecord, "hookPaths" | "files">;
+  record: Pick<InstallRecord, "hookPaths" | "files" | "nodePaths">;
 }
 
 export type LaunchOwner = "hookbell" | { tool: string } | undefined;
@@ -62,10 +62,18 @@ function isOwn({ kind, command, path, around }: Launch, { stateDir, home, record
   // Past what starts cmd.exe, PowerShell or Node.
   const called = words.findIndex((word) => scripts.has(word) || programs.has(word));
   if (called === -1) return false;
-  const before = words.slice(0, called);
-  const isNode = /(?:^|\/)node(?:\.exe)?$/;
-  const isPlain = before.every((word) => /^(?:&|call|(?:.*\/)?cmd\.exe|\/[a-z])$/i.test(word) || isNode.test(word));
-  return isPlain && (called === 0 || before.length <= 5);
+  const before = words.slice(0, called).join(" ");
+  return starters.some((starter) => starter.test(before)) || isOwnNode(before, record);
+}
+
+/** What starts the script on Windows, and nothing on other systems. */
+const starters = [/^$/, /^&$/, /^call$/, /^[a-z]:\/windows\/system32\/cmd\.exe(?: \/[a-z])+(?: call)?$/i];
+
+/** The Node that `init` has written, or any absolute one where the record does not name it. */
+function isOwnNode(before: string, { nodePaths }: Own["record"]): boolean {
+  const path = before.replace(/^& /, "");
+  if (nodePaths !== undefined) return nodePaths.map(keyOf).includes(path);
+  return /^(?:\/|[a-z]:\/)(?:[^ ]*\/)?node(?:\.exe)?$/i.test(path);
 }
 
 function isShellAlone(around: string): boolean {

@@ -185,7 +185,7 @@ describe("a hostile or broken file", () => {
     const [file] = at.finder.look([], 0);
     return {
       notes: file?.notes ?? [],
-      commands: file?.launches.map(({ command }) => command) ?? [],
+      commands: file?.launches.flatMap(({ name, command }) => (name === "unread" ? [] : [command])) ?? [],
       isTorn: file?.isTorn,
     };
   };
@@ -264,3 +264,68 @@ describe("a hostile or broken file", () => {
 function byCommand(one: { command: string }, other: { command: string }): number {
   return one.command < other.command ? -1 : 1;
 }
+
+describe("what a look hides from no one", () => {
+  const hidden = (make: (at: Here) => void): string[] => {
+    const at = here();
+    make(at);
+    return at.commands();
+  };
+
+  it.each<[string, object, string[]]>([
+    [
+      "below a command of its own group",
+      { hooks: { Stop: [{ command: "known.sh", hooks: [{ type: "command", command: "below.sh" }] }] } },
+      ["known.sh", "below.sh"],
+    ],
+    ["a helper for the headers of a server", { mcpServers: {}, hooks: {}, env: { BASH_ENV: "/tmp/x" } }, ["/tmp/x"]],
+    [
+      "another command for one system",
+      { hooks: { Stop: [{ command: "a", linux: { command: "b" } }] } },
+      ["a | elsewhere: b"],
+    ],
+    ["a hook that calls a tool", { hooks: { Stop: [{ type: "mcp_tool", server: "s", tool: "t" }] } }, ["MCP tool s/t"]],
+  ])("%s", (_, settings, commands) => {
+    expect(hidden(({ put }) => put(".claude/settings.json", JSON.stringify(settings)))).toEqual(commands);
+  });
+
+  it("a task of npm, a helper of an http server, and front matter with odd blanks", () => {
+    const found = hidden(({ put }) => {
+      put(
+        "work/shop/.vscode/tasks.json",
+        JSON.stringify({ tasks: [{ type: "npm", script: "evil", runOptions: { runOn: "folderOpen" } }] }),
+      );
+      put(
+        "work/shop/.mcp.json",
+        JSON.stringify({
+          mcpServers: { far: { type: "http", url: "https://x.example", headersHelper: "evil-headers" } },
+        }),
+      );
+      put(".claude/agents/a.md", '--- \nname: a\n"hooks":\n  Stop:\n    - command: evil-agent\n--- \n');
+      put("work/shop/.claude/skills/.tmp-x/SKILL.md", "---\nhooks:\n  - command: evil-skill\n---\n");
+    });
+    expect(found.toSorted()).toEqual(["evil-agent", "evil-headers", "evil-skill", "npm run evil"]);
+  });
+
+  it("a file that no parser gets through, beside others that are read as usual", () => {
+    const { put, finder, project } = here();
+    put("work/shop/.codex/config.toml", `a = ${"[".repeat(3000)}${"]".repeat(3000)}\n`);
+    put(".claude/settings.json", hook("a"));
+    const found = finder.look([project], 0);
+    expect(found.flatMap(({ launches }) => launches.map(({ command }) => command))).toEqual([
+      "a",
+      `${project}/.codex/config.toml is nested too deeply to read`,
+    ]);
+  });
+
+  it("is a script, and not the data beside it", () => {
+    const { put, finder, home } = here();
+    put("tool/run.py", "0");
+    put("tool/notes.db", "0");
+    put(".claude/settings.json", hook("python ~/tool/run.py --db ~/tool/notes.db --later ~/tool/later.sh"));
+    const scripts = (): string[] => finder.look([], 0)[0]?.launches[0]?.scripts.map(({ path }) => path) ?? [];
+    expect(scripts()).toEqual([join(home, "tool/run.py")]);
+    put("tool/later.sh", "0");
+    expect(scripts()).toEqual([join(home, "tool/run.py"), join(home, "tool/later.sh")]);
+  });
+});

@@ -5,7 +5,7 @@ import { whoseIs } from "../../../../src/wings/guard/launches/whose.ts";
 const own = {
   stateDir: "/home/ann/.local/state/hookbell",
   home: "/home/ann",
-  record: { hookPaths: ["/opt/hookbell/dist/hook.cjs"], files: [] },
+  record: { hookPaths: ["/opt/hookbell/dist/hook.cjs"], nodePaths: ["/usr/bin/node"], files: [] },
 };
 
 const launch = (command: string, more: Partial<Launch> = {}): Launch => ({
@@ -16,6 +16,7 @@ const launch = (command: string, more: Partial<Launch> = {}): Launch => ({
   at: [],
   id: "i",
   slot: "s",
+  core: "c",
   agent: "claude-code",
   scope: "user",
   path: "/home/ann/.claude/settings.json",
@@ -42,6 +43,9 @@ describe("a command is hookbell's own", () => {
     "/usr/bin/node -r /tmp/x.js /opt/hookbell/dist/hook.cjs",
     "/home/ann/.local/state/hookbell/../hookbell-hook.sh",
     "/tmp/node /opt/hookbell/../hookbell/dist/hook.cjs",
+    "node node /opt/hookbell/dist/hook.cjs",
+    "/tmp/evil/node /home/ann/.local/state/hookbell/hookbell-hook.sh",
+    "/tmp/cmd.exe /d /s /c call /home/ann/.local/state/hookbell/hookbell-hook.cmd",
   ])("and not when it only looks like that: %s", (command) => {
     expect(whoseIs(launch(command), own)).not.toBe("hookbell");
   });
