@@ -1,11 +1,11 @@
 // What is known of the programs that agents start: which of them you have accepted, and of which you were notified.
-import { join } from "node:path";
 import * as z from "zod";
 import { inOrder } from "../../model/json.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
+import { baselinePath } from "./baseline-file.ts";
 import type { Launch } from "./launches/launch.ts";
 
 /** Times are in milliseconds since the epoch. */
@@ -42,8 +42,6 @@ export type Baseline = Omit<Stored, "version" | "digest"> & {
   /** Another program has written the file. */
   isForged: boolean;
 };
-
-export const baselinePath = (layout: Pick<Layout, "root">): string => join(layout.root, "hooks.json");
 
 /** Undefined before the first `hookbell init`, and for a file that cannot be read. */
 export function readBaseline(layout: Pick<Layout, "root">): Baseline | undefined {

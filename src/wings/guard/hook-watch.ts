@@ -11,15 +11,8 @@ import { byHand } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { stampOf, tryToStat } from "../../system/files/files.ts";
 import { findAuthor } from "./author.ts";
-import {
-  type Baseline,
-  compareWith,
-  type NewLaunch,
-  baselinePath,
-  readBaseline,
-  updateBaseline,
-  writeBaseline,
-} from "./baseline.ts";
+import { baselinePath } from "./baseline-file.ts";
+import { type Baseline, compareWith, type NewLaunch, readBaseline, updateBaseline, writeBaseline } from "./baseline.ts";
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
 import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { recentProjects } from "./launches/projects.ts";
@@ -61,6 +54,7 @@ export class HookWatch {
     const hasNews = this.#compare(baseline, { files, sessions, changed }, now);
     // Only now: what was not told of is looked at again.
     this.#seen = seen;
+    this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
     return hasNews;
   }
 
@@ -82,7 +76,6 @@ export class HookWatch {
     const { news, change } = compareWith(baseline, launches, now);
     const rules = this.#newRules(baseline);
     const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
-    this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
     if (isSame && scripts.length === 0) return false;
     const told = [

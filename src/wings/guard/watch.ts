@@ -4,7 +4,7 @@ import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import { baselinePath } from "./baseline.ts";
+import { baselinePath } from "./baseline-file.ts";
 import type { HookWatch } from "./hook-watch.ts";
 
 /** A change is told within two seconds; a look that finds none takes about a millisecond. */

@@ -1,0 +1,7 @@
+// Where the baseline is kept. Its reader is in baseline.ts, which a dispatcher loads only where there is one.
+import { join } from "node:path";
+import type { Layout } from "../../outbox/layout.ts";
+
+export function baselinePath({ root }: Pick<Layout, "root">): string {
+  return join(root, "hooks.json");
+}
