@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 
 /** What a dispatcher runs of the wings that are here. */
-const servicesOfWings = ["fleet/membership.ts", "remote/attend-remotes.ts", "platform/polls.ts"]
+const servicesOfWings = ["fleet/membership.ts", "remote/attend-remotes.ts", "platform/polls.ts", "guard/watch.ts"]
   .map((path) => `src/wings/${path}`)
   .filter((path) => existsSync(new URL(`../${path}`, import.meta.url)));
 
