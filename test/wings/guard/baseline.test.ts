@@ -109,6 +109,18 @@ describe("a look", () => {
     expect(told()).toEqual(["new a"]);
   });
 
+  it("tells nothing of an empty list of variables or arguments", () => {
+    const { write, told } = watched();
+    write(of(stop("a")));
+    told();
+    write(
+      JSON.stringify({
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "a", env: {}, args: [], cwd: null }] }] },
+      }),
+    );
+    expect(told()).toEqual([]);
+  });
+
   it("tells again of what was seen by a process that ended before it could tell", () => {
     const layout = temporaryState();
     const home = temporaryFolder();

@@ -263,8 +263,13 @@ const deciding = [
 ];
 
 function aroundOf(members: Readonly<Record<string, unknown>>): string | undefined {
-  const found = deciding.flatMap((key) => (members[key] === undefined ? [] : [[key, inOrder(members[key])]]));
+  const found = deciding.flatMap((key) => (isNothing(members[key]) ? [] : [[key, inOrder(members[key])]]));
   return found.length === 0 ? undefined : JSON.stringify(found);
+}
+
+/** An agent that rewrites its settings may write an empty object for none. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 }
 
 function isOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
