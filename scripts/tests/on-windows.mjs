@@ -14,7 +14,6 @@ const folders = [
   "answers",
   "channels",
   "cli",
-  "commands",
   "daemon",
   "install",
   "intake",
@@ -33,6 +32,7 @@ const folders = [
 ];
 /** Most of these start processes, which takes Wine a second each. test/integration/posix-hook is about the hook of other systems. */
 const rest = [
+  "commands",
   "console",
   "contract",
   "integration/answers",
