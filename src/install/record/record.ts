@@ -25,7 +25,7 @@ export function withFileRecord(record: InstallRecord, path: string, file: FileRe
   return { ...record, files: file === undefined ? others : [...others, file] };
 }
 
-/** With the paths that its hooks and scripts have, by which they are known again. */
+/** Adds the paths that its hooks and scripts have, by which they are known again. */
 export function withInstallation(
   record: InstallRecord,
   { hookPath, nodePath, nodeForCmd }: Pick<Installation, "hookPath" | "nodePath" | "nodeForCmd">,

@@ -46,8 +46,8 @@ export async function removeLaunches(
   const end = await endWithoutConsent(io, flags, "Remove this?");
   if (end !== undefined) return end;
   for (const known of chosen) {
-    // Read again: one file may have several of them, and an agent may have rewritten it meanwhile.
-    const backup = carryOut(io, plan(known));
+    // The file is read again, since it may have several of them, and an agent may have rewritten it.
+    const backup = removeNow(io, plan(known));
     io.stdout(
       `removed ${known.launch.id} from ${printableLine(known.launch.path)}; the file as it was: ${printableLine(backup)}\n`,
     );
@@ -102,7 +102,7 @@ function afterRemoval(text: string, launch: Launch): string | undefined {
   return found && withoutLaunch(text, { name, content }, found);
 }
 
-function carryOut(io: CommandIo, { file, after, known }: Removal): string {
+function removeNow(io: CommandIo, { file, after, known }: Removal): string {
   const { stateDir } = io.places;
   const nowMs = io.clock.now();
   try {

@@ -34,7 +34,7 @@ export interface Place {
   content: PlaceContent;
   /** By the kind of launch: the agent's documents name the file, and a run of the agent started nothing of it. */
   doubt?: Readonly<Partial<Record<"hook" | "server", string>>>;
-  /** Read only where the agent's variable has moved its folder, or only where it has not. */
+  /** The agent reads it only if a variable has moved its folder, or only if none has. */
   onlyIf?: "moved" | "unmoved";
 }
 

@@ -36,7 +36,7 @@ const maxPlacedLength = 1_000_000;
 
 /** `name` is the file's, which says whether it is TOML. */
 export function readLaunches(text: string, name: string, content: PlaceContent): LaunchesInFile {
-  if (content.kind === "code") return { ...nothing, launches: [codeFile(text, name)] };
+  if (content.kind === "code") return { ...nothing, launches: [codeFile(name)] };
   if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name) };
   const { value, lineOf, notes, isTorn, limit: beyond } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
   const settings = objectOf(value);
@@ -58,8 +58,9 @@ export function readLaunches(text: string, name: string, content: PlaceContent):
   };
 }
 
-function codeFile(text: string, name: string): LaunchInFile {
-  return { kind: "code", name, command: name, around: sha256(text), line: 1, at: [] };
+/** What is in it decides what runs, so its reader adds a digest of its bytes. */
+function codeFile(name: string): LaunchInFile {
+  return { kind: "code", name, command: name, line: 1, at: [] };
 }
 
 /** `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. */

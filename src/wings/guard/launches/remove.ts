@@ -30,7 +30,7 @@ export function withoutLaunch(
   return isRight ? after : undefined;
 }
 
-/** With the group and the event that have nothing else in them. */
+/** The group and the event go as well if they have nothing else in them. */
 function withoutJson(text: string, at: LaunchInFile["at"]): string | undefined {
   const { root, errors } = parseJsonc(text);
   if (root === undefined || errors.length > 0) return undefined;
