@@ -3,9 +3,10 @@ import * as z from "zod";
 import { inOrder } from "../../model/json.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
+import { tryToStat } from "../../system/files/files.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
-import { baselinePath } from "./baseline-file.ts";
+import { baselinePath, watchedPath } from "./baseline-file.ts";
 import type { Launch } from "./launches/launch.ts";
 
 /** Times are in milliseconds since the epoch. */
@@ -53,6 +54,7 @@ export function readBaseline(layout: Pick<Layout, "root">): Baseline | undefined
 
 export function writeBaseline(layout: Pick<Layout, "root">, { isForged: _, ...baseline }: Baseline): void {
   writeWhole(baselinePath(layout), JSON.stringify({ version: 1, ...baseline, digest: digestOf(baseline) }));
+  if (tryToStat(watchedPath(layout)) === undefined) writeWhole(watchedPath(layout), "");
 }
 
 function digestOf(baseline: Omit<Stored, "version" | "digest">): string {

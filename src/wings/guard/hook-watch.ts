@@ -11,11 +11,19 @@ import { byHand } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { stampOf, tryToStat } from "../../system/files/files.ts";
 import { findAuthor } from "./author.ts";
-import { baselinePath } from "./baseline-file.ts";
-import { type Baseline, compareWith, type NewLaunch, readBaseline, updateBaseline, writeBaseline } from "./baseline.ts";
+import { baselinePath, watchedPath } from "./baseline-file.ts";
+import {
+  type Baseline,
+  compareWith,
+  emptyBaseline,
+  type NewLaunch,
+  readBaseline,
+  updateBaseline,
+  writeBaseline,
+} from "./baseline.ts";
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
 import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
-import { recentProjects } from "./launches/projects.ts";
+import { OpenFolders, recentProjects } from "./launches/projects.ts";
 import { type RulesAsWritten, readOwnRules } from "./own-settings.ts";
 import { type Own, whoseIs } from "./launches/whose.ts";
 import { willRun } from "./launches/will-run.ts";
@@ -28,6 +36,7 @@ const maxTold = 5;
 export class HookWatch {
   readonly #dispatcher: Dispatcher;
   readonly #finder: LaunchFinder;
+  readonly #open: OpenFolders;
   #baseline: { stamp: string | undefined; value: Baseline } | undefined;
   /** What the last look saw: the same file is the same object. */
   #seen: readonly unknown[] | undefined;
@@ -39,6 +48,7 @@ export class HookWatch {
     const { env, platform, home } = dispatcher.tools;
     this.#dispatcher = dispatcher;
     this.#finder = new LaunchFinder({ env, home, platform, ...(systemRoot === undefined ? {} : { systemRoot }) });
+    this.#open = new OpenFolders({ env, home, platform });
   }
 
   /** Whether there is something to send. */
@@ -47,7 +57,7 @@ export class HookWatch {
     const baseline = this.#currentBaseline();
     if (baseline === undefined) return false;
     const sessions = listSessions(layout, now);
-    const files = this.#finder.look(recentProjects(sessions, now), now);
+    const files = this.#finder.look([...new Set([...recentProjects(sessions, now), ...this.#open.look()])], now);
     const changed = findChangedScripts(layout);
     const seen = this.#allSeen(files, changed);
     if (isSameList(seen, this.#seen) && !files.some(({ isTorn }) => isTorn)) return false;
@@ -78,10 +88,12 @@ export class HookWatch {
     const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
     if (isSame && scripts.length === 0) return false;
+    // With the whole list, all is new: that is one bell.
+    const isGone = baseline.isForged && Object.keys(baseline.entries).length === 0;
     const told = [
-      ...tellFew(news.map((each) => describe(each, { files, sessions, own }))),
+      ...(isGone ? [] : tellFew(news.map((each) => describe(each, { files, sessions, own })))),
       ...(rules === undefined || rules.isOwn || baseline.rules === undefined ? [] : [tellRules(rules)]),
-      ...(baseline.isForged ? [tellForged(now)] : []),
+      ...(baseline.isForged ? [tellForged(now, isGone ? news.map(({ launch }) => launch.id) : [])] : []),
       ...scripts.map((file) => tellScript(file, now)),
     ];
     // After a crash, what is written and was not told is told, under the same key.
@@ -94,7 +106,7 @@ export class HookWatch {
     return told.length > 0;
   }
 
-  /** One that has gone is written again, as far as this process knows it, and counts as another program's. */
+  /** One that has gone is written again, as far as this process knows it, and counts as another program's. Nothing is accepted then. */
   #currentBaseline(): Baseline | undefined {
     const { layout } = this.#dispatcher;
     const stamp = stampOf(baselinePath(layout))?.text;
@@ -104,9 +116,11 @@ export class HookWatch {
       this.#baseline = { stamp, value };
       return value;
     }
-    if (this.#baseline === undefined || tryToStat(layout.root) === undefined) return undefined;
-    writeBaseline(layout, this.#baseline.value);
-    return { ...this.#baseline.value, isForged: true };
+    if (tryToStat(watchedPath(layout)) === undefined && this.#baseline === undefined) return undefined;
+    if (tryToStat(layout.root) === undefined) return undefined;
+    const lost = this.#baseline?.value ?? emptyBaseline(this.#dispatcher.tools.clock.now());
+    writeBaseline(layout, lost);
+    return { ...lost, isForged: true };
   }
 
   /** All that a look goes by: the same file is the same object. */
@@ -190,10 +204,10 @@ function tellRules({ digest }: RulesAsWritten): ToldChange {
   return { ...change, ids: [] };
 }
 
-function tellForged(now: number): ToldChange {
+function tellForged(now: number, ids: string[]): ToldChange {
   const title = "another program wrote its list of known hooks";
   const change = tellPlainly("baseline", title, [String(now)], "Look at what is accepted: hookbell hooks");
-  return { ...change, ids: [] };
+  return { ...change, ids };
 }
 
 function tellScript(file: ChangedFile, now: number): ToldChange {

@@ -4,7 +4,7 @@ import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import { baselinePath } from "./baseline-file.ts";
+import { baselinePath, watchedPath } from "./baseline-file.ts";
 import type { HookWatch } from "./hook-watch.ts";
 
 /** A change is told within two seconds; a look that finds none takes about a millisecond. */
@@ -14,12 +14,13 @@ const firstLookMs = 300;
 
 export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
   const { layout, tools } = dispatcher;
+  const paths = [baselinePath(layout), watchedPath(layout)];
   let cancel: (() => void) | undefined;
   let watch: HookWatch | undefined;
   let isOver = false;
   const look = async (): Promise<void> => {
     // Before the first `hookbell init` there is nothing to compare with, and nothing is loaded.
-    if (watch === undefined && tryToStat(baselinePath(layout)) === undefined) return;
+    if (watch === undefined && !paths.some((path) => tryToStat(path) !== undefined)) return;
     watch ??= new (await import("./hook-watch.ts")).HookWatch(dispatcher);
     if (isOver) return;
     // While the disk takes nothing, the next look finds the same.

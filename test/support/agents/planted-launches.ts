@@ -20,6 +20,7 @@ export function plantAt(place: Place, roots: Roots, marker: string): { path: str
     project: roots.project,
     system: roots.system,
     plugIns: roots.plugIn,
+    markets: roots.plugIn,
   };
   const from = root[place.from];
   if (from === undefined) return undefined;
@@ -38,6 +39,14 @@ function contentFor(content: PlaceContent, path: string, marker: string): { text
   if (content.kind === "frontMatter") {
     const text = `---\nname: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${command("top")}\n---\nBe kind.\n`;
     return { text, commands: [command("top")] };
+  }
+  if (content.kind === "market") {
+    const { text, commands } = jsonFor(content, command);
+    const plugins = [
+      { name: "other", ...JSON.parse(text.replaceAll(marker, "left-out")) },
+      { name: "one", ...JSON.parse(text) },
+    ];
+    return { text: JSON.stringify({ name: "market", plugins }), commands };
   }
   const auto = { label: "a", command: command("task"), runOptions: { runOn: "folderOpen" } };
   const byHand = { label: "b", command: command("by-hand") };

@@ -170,6 +170,15 @@ describe("a made-up worm", () => {
     expect(bells()).toEqual(["Claude Code will run: by-the-repository.sh"]);
   });
 
+  it("of a repository is told of before its first event, while Claude Code is open there", async () => {
+    const { home, put, addHook, bells, startSession, until } = await guarded();
+    await startSession();
+    addHook("elsewhere/.claude/settings.json", "by-the-repository.sh");
+    put(".claude/sessions/4711.json", JSON.stringify({ pid: 4711, cwd: join(home, "elsewhere") }));
+    await until("the bell", () => bells().length === 1);
+    expect(bells()).toEqual(["Claude Code will run: by-the-repository.sh"]);
+  });
+
   it("is told of by a notice where no rule waits for it", async () => {
     const { addHook, startSession, until, journal } = await guarded([
       { name: "done", when: { event: "Stop" }, notify: ["w"] },
@@ -276,6 +285,24 @@ describe("hookbell's own files", () => {
       "Look at what is accepted: hookbell hooks",
       `${script}. hookbell answers no question through it. To write it anew: hookbell init`,
     ]);
+  });
+});
+
+describe("the list of known hooks", () => {
+  it("is told of once, and made anew with nothing accepted, where another program removed it between two dispatchers", async () => {
+    const { bells, startSession, until, layout, addHook, journal, command } = await guarded();
+    await startSession();
+    await endDispatcher({ layout, until } as Project);
+    rmSync(join(layout.root, "hooks.json"));
+    addHook(".claude/settings.json", worm);
+    const starts = (): number => journal().filter(({ what }) => what === "started").length;
+    await until("the next dispatcher", () => starts() >= 2);
+    await until("the bell", () => bells().length === 1);
+    addHook(".claude/settings.json", "another.sh");
+    await until("the next bell", () => bells().length === 2);
+    expect(bells()).toEqual(["Look at what is accepted: hookbell hooks", "Claude Code will run: another.sh"]);
+    const { stdout } = await command(["hooks", "--new"]);
+    for (const each of ["say done", worm, "another.sh"]) expect(stdout).toContain(each);
   });
 });
 

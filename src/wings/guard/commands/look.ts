@@ -7,7 +7,7 @@ import type { CommandIo } from "../../../console/command-io.ts";
 import { type Baseline, type Entry, readBaseline } from "../baseline.ts";
 import { LaunchFinder, type LookedAt } from "../launches/find.ts";
 import type { Launch } from "../launches/launch.ts";
-import { recentProjects } from "../launches/projects.ts";
+import { OpenFolders, recentProjects } from "../launches/projects.ts";
 import { type LaunchOwner, whoseIs } from "../launches/whose.ts";
 import { type WillRun, willRun } from "../launches/will-run.ts";
 
@@ -40,9 +40,10 @@ export function lookAtAll(
   const layout = layoutOf(stateDir);
   const now = clock.now();
   const here = cwd === home ? [] : [cwd];
-  const projects =
-    project === undefined ? [...here, ...recentProjects(listSessions(layout), now), ...more] : [resolve(cwd, project)];
-  const files = new LaunchFinder({ env, home, platform }).look([...new Set(projects)], now, agents);
+  const machine = { env, home, platform };
+  const recent = (): string[] => [...recentProjects(listSessions(layout), now), ...new OpenFolders(machine).look()];
+  const projects = project === undefined ? [...here, ...recent(), ...more] : [resolve(cwd, project)];
+  const files = new LaunchFinder(machine).look([...new Set(projects)], now, agents);
   const own = { stateDir, home, record: recordStore(stateDir).read() };
   const baseline = readBaseline(layout);
   const launches = files.flatMap((file) =>

@@ -1,21 +1,30 @@
 // Finds what makes this machine's agents start programs: reads the files of the table of places, each again only when it has changed.
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { placeFolder } from "../../../agents/hook-setup.ts";
 import { findHookSetup } from "../../../agents/hook-setups.ts";
-import { splitCommand } from "../../../install/command/owner.ts";
 import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
 import { codeOf } from "../../../model/errors.ts";
-import { objectOf, parseJson, textOf } from "../../../model/json.ts";
+import { listOf, objectOf, parseJson, textOf } from "../../../model/json.ts";
 import { pathBelow } from "../../../model/places/folder.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Environment } from "../../../system/environment.ts";
-import { listEveryName, stampOf, tryToStat } from "../../../system/files/files.ts";
+import { stampOf, tryToStat } from "../../../system/files/files.ts";
 import { findWorkTree } from "../../../system/files/git.ts";
 import { isLink, realPathOf } from "../../../system/files/inspect-path.ts";
 import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
-import { idOf, type Launch, type LaunchInFile, type Script } from "./launch.ts";
-import { type PlaceContent, type Place, placesOf, plugInFolders, plugInLists, type Scope } from "./places.ts";
+import { FileNames } from "./file-names.ts";
+import { idOf, type Launch, type LaunchInFile } from "./launch.ts";
+import {
+  marketLists,
+  type PlaceContent,
+  type Place,
+  placesOf,
+  plugInFolders,
+  plugInLists,
+  type Scope,
+} from "./places.ts";
 import { readLaunches } from "./read.ts";
+import { digestOf, rootOfPlugIn, scriptsOf } from "./scripts.ts";
 
 export interface Machine {
   env: Environment;
@@ -45,6 +54,9 @@ interface FilePlace {
   content: PlaceContent;
   path: string;
   doubt?: Place["doubt"];
+  names?: Place["names"];
+  /** Of a market: the file with the plug-ins that are installed. */
+  installed?: string;
   /** The same for this file in each work tree of a repository. */
   place: string;
   project?: string;
@@ -72,27 +84,30 @@ const rootsAgainMs = 60_000;
 export class LaunchFinder {
   readonly #machine: Machine;
   readonly #kept = new Map<string, Kept>();
-  /** The names in each folder, during one look. */
-  #names = new Map<string, readonly string[] | undefined>();
+  /** During one look. */
+  #names: FileNames;
   readonly #roots = new Map<string, { foundAt: number; roots: readonly ProjectRoot[] }>();
   readonly #listed = new Map<string, { signature: string; folders: readonly string[] }>();
 
   constructor(machine: Machine) {
     this.#machine = machine;
+    this.#names = new FileNames(machine.platform);
   }
 
   /** `projects` are folders of sessions. `nowMs` decides only when a large file is read again. */
   look(projects: readonly string[], nowMs: number, agents: readonly string[] = Object.keys(placesOf)): LookedAt[] {
-    this.#names = new Map();
+    this.#names = new FileNames(this.#machine.platform);
     const roots = projects.flatMap((project) => this.#rootsOf(project, nowMs));
     const files = agents.flatMap((agent) => this.#filesOf(agent, roots));
     const seen = new Set<string>();
-    const found = files.flatMap((file) => {
+    const readOnce = (file: FilePlace): LookedAt[] => {
       const key = `${file.agent}\n${file.path}`;
       if (seen.has(key)) return [];
       seen.add(key);
-      return this.#read(key, file, nowMs) ?? [];
-    });
+      const found = this.#read(key, file, nowMs);
+      return found === undefined ? [] : [found, ...this.#namedBy(found, file).flatMap(readOnce)];
+    };
+    const found = files.flatMap(readOnce);
     for (const key of this.#kept.keys()) if (!seen.has(key)) this.#kept.delete(key);
     return found;
   }
@@ -106,11 +121,15 @@ export class LaunchFinder {
       if (root === undefined) return [];
       const { key, ...rest } = more;
       const pattern = place.from === "system" ? place.path : patternOf(place, platform);
-      return this.#expand(root, pattern).map((path) => ({
+      return this.#names.matching(root, pattern).map((path) => ({
         agent,
         scope: place.scope,
         content: place.content,
         ...(place.doubt === undefined ? {} : { doubt: place.doubt }),
+        ...(place.names === undefined ? {} : { names: place.names }),
+        ...(place.from === "markets" && own !== undefined
+          ? { installed: join(own, plugInLists[agent]?.file ?? "") }
+          : {}),
         path,
         place: key === undefined ? path : `${key}\n${relative(root, path)}`,
         ...rest,
@@ -129,15 +148,38 @@ export class LaunchFinder {
         );
       }
       if (place.from === "plugIns") return this.#plugInsOf(agent, own).flatMap((root) => of(place, root));
+      if (place.from === "markets") return this.#listedIn(marketLists[agent], own).flatMap((root) => of(place, root));
       return roots.flatMap(({ root, key }) => of(place, root, { project: root, key }));
     });
   }
 
   #plugInsOf(agent: string, folder: string | undefined): string[] {
     if (folder === undefined) return [];
-    const list = plugInLists[agent];
-    const listed = list === undefined ? [] : this.#foldersListed(join(folder, list.file), list.member);
-    return [...listed, ...(plugInFolders[agent] ?? []).flatMap((pattern) => this.#expand(folder, pattern))];
+    const found = (plugInFolders[agent] ?? []).flatMap((pattern) => this.#names.matching(folder, pattern));
+    return [...this.#listedIn(plugInLists[agent], folder), ...found];
+  }
+
+  #listedIn(list: { file: string; member: string } | undefined, folder: string | undefined): readonly string[] {
+    return list === undefined || folder === undefined ? [] : this.#foldersListed(join(folder, list.file), list.member);
+  }
+
+  /** The files that a manifest names, as one text or as a list of them. */
+  #namedBy({ settings }: LookedAt, { names, place, ...manifest }: FilePlace): FilePlace[] {
+    const root = rootOfPlugIn(manifest.path);
+    return Object.entries(names ?? {}).flatMap(([member, { path: below, content }]) => {
+      const value = settings[member];
+      const named = (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => textOf(each) ?? []);
+      return named.slice(0, maxNamed).flatMap((name) => {
+        // Agents refuse what is not below the plug-in.
+        if (pathBelow(root, join(root, name)) === undefined) return [];
+        return this.#names.matching(root, join(name, below)).map((path) => ({
+          ...manifest,
+          content,
+          path,
+          place: `${place}\n${relative(root, path)}`,
+        }));
+      });
+    });
   }
 
   /** A folder becomes a work tree, or ceases to be one, rarely. */
@@ -158,38 +200,6 @@ export class LaunchFinder {
     return folders;
   }
 
-  /** Only what is there: most of these files are not, and asking for each would cost more than one look at the folder above. */
-  #expand(root: string, pattern: string): string[] {
-    let found = [root];
-    for (const part of pattern.split(/[\\/]/).filter((each) => each !== "")) {
-      found = found.flatMap((folder) => {
-        const names = this.#namesIn(folder);
-        if (!/[*?]/.test(part)) {
-          // A folder that may not be listed may still be entered.
-          if (names === undefined) return tryToStat(join(folder, part)) === undefined ? [] : [join(folder, part)];
-          return names.filter((name) => this.#isSame(name, part)).map((name) => join(folder, name));
-        }
-        if (names === undefined) return [];
-        const expression = expressionOf(part);
-        return names.filter((name) => expression.test(name) && !ownBackup.test(name)).map((name) => join(folder, name));
-      });
-    }
-    return found;
-  }
-
-  /** These systems take a name in other letters for the same. */
-  #isSame(name: string, part: string): boolean {
-    const { platform } = this.#machine;
-    if (platform !== "win32" && platform !== "darwin") return name === part;
-    return name.toLowerCase() === part.toLowerCase();
-  }
-
-  /** Undefined where it may not be listed. */
-  #namesIn(folder: string): readonly string[] | undefined {
-    if (!this.#names.has(folder)) this.#names.set(folder, namesIn(folder));
-    return this.#names.get(folder);
-  }
-
   #read(key: string, file: FilePlace, nowMs: number): LookedAt | undefined {
     const kept = this.#kept.get(key);
     const stats = tryToStat(file.path);
@@ -205,7 +215,10 @@ export class LaunchFinder {
     return found;
   }
 
-  #readAgain({ content, place, doubt, ...file }: FilePlace): { found: LookedAt; scripts: string[] } {
+  #readAgain({ content, place, doubt, names: _, installed, ...file }: FilePlace): {
+    found: LookedAt;
+    scripts: string[];
+  } {
     const { agent, path } = file;
     const notes = isLink(path) ? [`is a link to ${realPathOf(path) ?? "nothing"}`] : [];
     const unread = (why: string, limit?: string): { found: LookedAt; scripts: string[] } => {
@@ -220,10 +233,13 @@ export class LaunchFinder {
         return unread(why, why);
       }
       const read = readLaunches(bytes.toString("utf8"), basename(path), content);
-      const scripts: string[] = [];
-      const launches = read.launches.map((launch): Launch => {
+      // The list of what is installed counts as one of its scripts: both are read again when it changes.
+      const scripts = installed === undefined ? [] : [installed];
+      const present =
+        installed === undefined ? read.launches : read.launches.filter(isOfPlugIn(installed, read.settings));
+      const launches = present.map((launch): Launch => {
         const whole = launch.kind === "code" && launch.at.length === 0 ? { ...launch, around: sha256(bytes) } : launch;
-        const named = this.#scriptsOf(whole, file);
+        const named = scriptsOf(whole, { ...file, home: this.#machine.home });
         scripts.push(...named);
         const digests = named.flatMap((script) => digestOf(script) ?? []);
         const ids = idOf(whole, { agent, place }, digests);
@@ -251,24 +267,6 @@ export class LaunchFinder {
     const launch: LaunchInFile = { kind: "code", name: "unread", command: `${file.path} ${limit}`, line: 1, at: [] };
     return { ...launch, ...idOf(launch, { agent: file.agent, place }, []), ...file, scripts: [] };
   }
-
-  /** A program that is known may begin to do something else: files of the user's own that a command names are watched as well. */
-  #scriptsOf({ kind, command }: LaunchInFile, { path, project }: Pick<FilePlace, "path" | "project">): string[] {
-    if (kind === "code") return [];
-    const { home } = this.#machine;
-    // The expression that splits a command into words is no match for megabytes.
-    const start = command.slice(0, maxCommandLength);
-    const words = splitCommand(start) ?? start.split(/[\s"'();&|<>]+/);
-    const folder = project ?? dirname(path);
-    const found = words.slice(0, maxWords).flatMap((word, index) => {
-      const named = resolveWord(word, { home, folder, root: rootOfPlugIn(path) });
-      // Data that a program writes is no script of its.
-      const isScript = index === 0 || /\.(?:[cm]?[jt]s|sh|bash|zsh|fish|py|rb|pl|php|lua|ps1|cmd|bat)$/i.test(word);
-      const isOwn = named !== undefined && [home, folder].some((above) => pathBelow(above, named) !== undefined);
-      return isScript && isOwn && !/[\\/]node_modules[\\/]/.test(named) ? [named] : [];
-    });
-    return [...new Set(found)].slice(0, maxScripts);
-  }
 }
 
 function doubtOf({ kind }: LaunchInFile, doubt: Place["doubt"]): { doubt?: string } {
@@ -283,42 +281,17 @@ function rootsOf(project: string, home: string): ProjectRoot[] {
   return roots.map((root) => ({ root, key: `${tree.shared}\n${relative(tree.root, root)}` }));
 }
 
-const maxCommandLength = 20_000;
-const maxWords = 50;
-const maxScripts = 4;
-
-/** An absolute path, if the word can be one. */
-function resolveWord(
-  word: string,
-  { home, folder, root }: { home: string; folder: string; root: string },
-): string | undefined {
-  const path = word
-    .replace(/^~(?=[\\/])|\$\{?HOME\}?/, () => home)
-    .replace(/\$\{?(?:CLAUDE|FACTORY|DROID|GEMINI|QWEN|CODEBUDDY|CURSOR)_PROJECT_DIR\}?/, () => folder)
-    .replace(/\$\{?(?:CLAUDE_PLUGIN_ROOT|DROID_PLUGIN_ROOT|PLUGIN_ROOT|extensionPath)\}?/, () => root);
-  if (/[$*\n]/.test(path) || path.length > 1000) return undefined;
-  if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)) return path;
-  // A program of the PATH is no file of the folder.
-  return /[\\/]|\.\w{1,4}$/.test(path) && !path.startsWith("-") && !path.includes("://")
-    ? join(folder, path)
-    : undefined;
+/** A market has many plug-ins that no one has installed: these start nothing. */
+function isOfPlugIn(list: string, { plugins }: Readonly<Record<string, unknown>>): (launch: LaunchInFile) => boolean {
+  const names = Object.keys(objectOf(objectOf(parseJson(startOf(list))).plugins));
+  return ({ at: [, index] }) => {
+    const name = textOf(objectOf(listOf(plugins)[Number(index)]).name) ?? "";
+    return names.some((each) => each.startsWith(`${name}@`));
+  };
 }
 
-/** The plug-in's folder is above its `hooks/`, or has the file itself. */
-function rootOfPlugIn(path: string): string {
-  const folder = dirname(path);
-  return /^(?:hooks|monitors|\.claude-plugin|\.codex-plugin)$/.test(basename(folder)) ? dirname(folder) : folder;
-}
-
-function digestOf(path: string): Script | undefined {
-  try {
-    const bytes = readStartIfThere(path, maxSettingsBytes);
-    return bytes === undefined ? undefined : { path, digest: sha256(bytes) };
-  } catch {
-    return undefined;
-  }
-}
-
+/** No manifest names more. */
+const maxNamed = 50;
 function signatureOf(path: string): string {
   return stampOf(path)?.text ?? "-";
 }
@@ -327,32 +300,19 @@ function patternOf({ path, elsewhere }: Place, platform: NodeJS.Platform): strin
   return elsewhere?.[platform] ?? path;
 }
 
-function expressionOf(part: string): RegExp {
-  const escaped = part.replace(/[.+^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
-}
-
-/** No agent looks for a file of such a name. */
-const ownBackup = /\.hookbell-backup-[\dT.Z-]+$/;
-
-function namesIn(folder: string): readonly string[] | undefined {
+/** Empty where it cannot be read. */
+export function startOf(path: string): string {
   try {
-    return listEveryName(folder);
+    return readStartIfThere(path, maxSettingsBytes)?.toString("utf8") ?? "";
   } catch {
-    return undefined;
+    return "";
   }
 }
 
-const maxPlugIns = 200;
+const maxPlugIns = 2000;
 
 /** The texts of this member, wherever they stand. */
 function foldersListed(path: string, member: string): string[] {
-  let text: string | undefined;
-  try {
-    text = readStartIfThere(path, maxSettingsBytes)?.toString("utf8");
-  } catch {
-    // Without a list there are no plug-ins that hookbell could name.
-  }
   const found = new Set<string>();
   const walk = (value: unknown, depth: number): void => {
     if (depth > 6 || found.size >= maxPlugIns) return;
@@ -360,6 +320,6 @@ function foldersListed(path: string, member: string): string[] {
     if (named !== undefined) found.add(named);
     for (const inner of Array.isArray(value) ? value : Object.values(objectOf(value))) walk(inner, depth + 1);
   };
-  walk(text === undefined ? undefined : parseJson(text), 0);
+  walk(parseJson(startOf(path)), 0);
   return [...found];
 }

@@ -19,19 +19,25 @@ export interface Parts {
 
 /**
  * `settings`: JSON with or without comments, or TOML by its name. `tasks`: tasks of an editor, some of which start by themselves.
- * `code`: the agent loads the file itself. `frontMatter`: a Markdown file that may have hooks and servers at its top.
+ * `code`: the agent loads the file itself. `frontMatter`: a Markdown file that may have hooks and servers at its top. `market`: a
+ * list of plug-ins, of which those that are installed may have hooks and servers there.
  */
-export type PlaceContent = ({ kind: "settings" } & Parts) | { kind: "tasks" | "code" | "frontMatter" };
+export type PlaceContent =
+  | ({ kind: "settings" } & Parts)
+  | ({ kind: "market" } & Parts)
+  | { kind: "tasks" | "code" | "frontMatter" };
 
 export interface Place {
   scope: Scope;
   /** `agent`: the folder of the agent's hook setup. `project`: the folder of a session, and the top of its work tree. */
-  from: "agent" | "home" | "project" | "system" | "plugIns";
-  /** A `*` stands for any characters of a name, a `?` for one. */
+  from: "agent" | "home" | "project" | "system" | "plugIns" | "markets";
+  /** A `*` stands for any characters of a name, a `?` for one, a `**` for folders in each other, or none. */
   path: string;
   /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
   elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
   content: PlaceContent;
+  /** Members that name further files or folders below the plug-in's: what is read there. */
+  names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
   /** By the kind of launch: the agent's documents name the file, and a run of the agent started nothing of it. */
   doubt?: Readonly<Partial<Record<"hook" | "server", string>>>;
   /** The agent reads it only if a variable has moved its folder, or only if none has. */
@@ -88,13 +94,30 @@ const claudeCommands: Parts = {
 const claudeSettings = settings(claudeCommands);
 const settingsLikeClaude = settings({ ...claudeCommands, servers: [["mcpServers"]] });
 
+const serversAnyhow = settings({ servers: [["mcpServers"], []] });
+const languageServers = settings({ servers: [[]] });
+const monitors = settings({ hooks: [[]] });
+const inManifest: Parts = { hooks: [["hooks"]], servers: [["mcpServers"], ["lspServers"]] };
+
 /** A plug-in of Claude Code's form: https://code.claude.com/docs/en/plugins-reference */
 const claudePlugIn: readonly Place[] = [
   plugIn("hooks/hooks.json", hooks),
-  plugIn(".claude-plugin/plugin.json", settings({ hooks: [["hooks"]], servers: [["mcpServers"], ["lspServers"]] })),
-  plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
-  plugIn(".lsp.json", settings({ servers: [[]] })),
-  plugIn("monitors/monitors.json", settings({ hooks: [[]] })),
+  {
+    ...plugIn(".claude-plugin/plugin.json", settings(inManifest)),
+    names: {
+      hooks: { path: "", content: hooks },
+      mcpServers: { path: "", content: serversAnyhow },
+      lspServers: { path: "", content: languageServers },
+      monitors: { path: "", content: monitors },
+      skills: { path: "*/SKILL.md", content: frontMatter },
+    },
+  },
+  plugIn(".mcp.json", serversAnyhow),
+  plugIn(".lsp.json", languageServers),
+  plugIn("monitors/monitors.json", monitors),
+  // Claude Code 2.1.332 ran no hooks of a plug-in's agents and commands.
+  plugIn("skills/*/SKILL.md", frontMatter),
+  place("plug-in", "markets")(".claude-plugin/marketplace.json", { kind: "market", ...inManifest }),
 ];
 
 /** https://code.claude.com/docs/en/mcp: servers of the user, and of the user for one project. */
@@ -165,12 +188,14 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("settings.json", claudeSettings),
     { ...atHome(".claude.json", claudeState), onlyIf: "unmoved" },
     { ...own(".claude.json", claudeState), onlyIf: "moved" },
-    own("agents/*.md", frontMatter),
+    own("agents/**/*.md", frontMatter),
+    own("commands/**/*.md", frontMatter),
     own("skills/*/SKILL.md", frontMatter),
     ofProject(".claude/settings.json", claudeSettings),
     local(".claude/settings.local.json", claudeSettings),
     ofProject(".mcp.json", servers),
-    ofProject(".claude/agents/*.md", frontMatter),
+    ofProject(".claude/agents/**/*.md", frontMatter),
+    ofProject(".claude/commands/**/*.md", frontMatter),
     ofProject(".claude/skills/*/SKILL.md", frontMatter),
     managed("/etc/claude-code/managed-settings.json", claudeSettings, {
       darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
@@ -198,7 +223,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     plugIn("hooks/hooks.json", hooks),
     plugIn("hooks.json", hooks),
     plugIn(".codex-plugin/plugin.json", hooksAndServers),
-    plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
+    plugIn(".mcp.json", serversAnyhow),
   ],
   // https://docs.factory.ai/reference/hooks-reference, .../cli/configuration/mcp
   droid: [
@@ -218,7 +243,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     }),
     plugIn("hooks/hooks.json", settings({ hooks: [[], ["hooks"]] })),
     plugIn("mcp.json", servers),
-    plugIn(".mcp.json", settings({ servers: [["mcpServers"], []] })),
+    plugIn(".mcp.json", serversAnyhow),
   ],
   "gemini-cli": [
     own("settings.json", geminiSettings),
@@ -267,7 +292,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     }),
     place("plug-in", "agent")("installed-plugins/*/*/hooks.json", hooks),
     place("plug-in", "agent")("installed-plugins/*/*/hooks/hooks.json", hooks),
-    place("plug-in", "agent")("installed-plugins/*/*/.mcp.json", settings({ servers: [["mcpServers"], []] })),
+    place("plug-in", "agent")("installed-plugins/*/*/.mcp.json", serversAnyhow),
   ],
   vscode: [ofProject(".vscode/mcp.json", settings({ servers: [["servers"]] })), ofProject(".vscode/tasks.json", tasks)],
   opencode: ofOpencode("opencode", ".opencode"),
@@ -347,10 +372,22 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   tabnine: [own("settings.json", geminiSettings), ofProject(".tabnine/agent/settings.json", geminiSettings)],
 };
 
-/** Files that list where an agent's installed plug-ins are, below its folder: the strings at these paths are folders. */
-export const plugInLists: Readonly<Record<string, { file: string; member: string }>> = {
+interface FolderList {
+  /** Below the agent's folder. */
+  file: string;
+  /** Its texts are folders. */
+  member: string;
+}
+
+/** Files that list where an agent's installed plug-ins are. */
+export const plugInLists: Readonly<Record<string, FolderList>> = {
   "claude-code": { file: "plugins/installed_plugins.json", member: "installPath" },
   droid: { file: "plugins/installed_plugins.json", member: "installPath" },
+};
+
+/** Files that list where the lists of plug-ins are from which they were installed. */
+export const marketLists: Readonly<Record<string, FolderList>> = {
+  "claude-code": { file: "plugins/known_marketplaces.json", member: "installLocation" },
 };
 
 /** Folders of plug-ins below an agent's folder that no file lists. */

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { placeFolder } from "../../../agents/hook-setup.ts";
 import { findHookSetup } from "../../../agents/hook-setups.ts";
-import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
 import { parseToml } from "../../../install/settings/toml.ts";
-import { objectOf, parseJson } from "../../../model/json.ts";
+import { objectOf, parseJson, textOf } from "../../../model/json.ts";
 import type { SessionRecord } from "../../../outbox/sessions.ts";
 import { tryToStat } from "../../../system/files/files.ts";
-import { readStartIfThere } from "../../../system/files/read.ts";
-import type { Machine } from "./find.ts";
+import { folderOfProcess } from "../../../system/process/facts.ts";
+import { namesIn } from "./file-names.ts";
+import { type Machine, startOf } from "./find.ts";
 import { getStaticTOMLValue } from "toml-eslint-parser";
 
 /** Sessions of longer ago have no hooks to run. */
@@ -20,28 +20,49 @@ export function recentProjects(sessions: readonly SessionRecord[], now: number):
   return [...new Set(recent.flatMap(({ folder }) => (folder === undefined || folder === "" ? [] : [folder])))];
 }
 
+const maxProcesses = 200;
+
+/**
+ * The folders in which Claude Code is open, before its first event: it writes a file for each of its processes, `PID.json` with the
+ * folder. While it still asks whether you trust the folder, there is only `PID.….key`. Measured with 2.1.332.
+ */
+export class OpenFolders {
+  readonly #folder: string;
+  /** By the name of the file. */
+  #known: ReadonlyMap<string, string | undefined> = new Map();
+
+  constructor(machine: Machine) {
+    this.#folder = join(ownFolder("claude-code", machine), "sessions");
+  }
+
+  look(): string[] {
+    const names = (namesIn(this.#folder) ?? []).slice(0, maxProcesses);
+    this.#known = new Map(names.map((name) => [name, this.#known.get(name) ?? this.#read(name)]));
+    return [...new Set([...this.#known.values()].filter((folder) => folder !== undefined))];
+  }
+
+  #read(name: string): string | undefined {
+    const [, pid, kind] = /^(\d{1,10})\.(?:[^.]+\.)?(json|key)$/.exec(name) ?? [];
+    if (kind === "key") return folderOfProcess(Number(pid));
+    return kind === "json" ? textOf(objectOf(parseJson(startOf(join(this.#folder, name)))).cwd) : undefined;
+  }
+}
+
 const maxProjects = 300;
 
 /** Those that Claude Code and Codex list, as long as they are there. */
-export function listedProjects({ env, home }: Machine): string[] {
-  const folderOf = (agent: string): string => {
-    const folder = findHookSetup(agent)?.folders[0];
-    return folder === undefined ? home : placeFolder(folder, env, home);
-  };
-  const claude = [join(home, ".claude.json"), join(folderOf("claude-code"), ".claude.json")];
+export function listedProjects(machine: Machine): string[] {
+  const claude = [machine.home, ownFolder("claude-code", machine)].map((folder) => join(folder, ".claude.json"));
   const listed = [
-    ...claude.flatMap((path) => Object.keys(objectOf(objectOf(parseJson(textOf(path))).projects))),
-    ...Object.keys(objectOf(tomlOf(textOf(join(folderOf("codex"), "config.toml"))).projects)),
+    ...claude.flatMap((path) => Object.keys(objectOf(objectOf(parseJson(startOf(path))).projects))),
+    ...Object.keys(objectOf(tomlOf(startOf(join(ownFolder("codex", machine), "config.toml"))).projects)),
   ];
   return [...new Set(listed)].filter((folder) => tryToStat(folder)?.isFolder === true).slice(0, maxProjects);
 }
 
-function textOf(path: string): string {
-  try {
-    return readStartIfThere(path, maxSettingsBytes)?.toString("utf8") ?? "";
-  } catch {
-    return "";
-  }
+function ownFolder(agent: string, { env, home }: Machine): string {
+  const folder = findHookSetup(agent)?.folders[0];
+  return folder === undefined ? home : placeFolder(folder, env, home);
 }
 
 function tomlOf(text: string): Record<string, unknown> {

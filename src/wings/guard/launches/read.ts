@@ -5,7 +5,7 @@ import { parseToml } from "../../../install/settings/toml.ts";
 import { commandKeys } from "../../../install/settings/find-hooks.ts";
 import { parseJsonc } from "../../../jsonc/parse.ts";
 import { positionOf } from "../../../jsonc/position.ts";
-import { inOrder, objectOf, textOf } from "../../../model/json.ts";
+import { inOrder, listOf, objectOf, textOf } from "../../../model/json.ts";
 import { cut, shellWord } from "../../../model/text.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { LaunchInFile } from "./launch.ts";
@@ -40,7 +40,12 @@ export function readLaunches(text: string, name: string, content: PlaceContent):
   if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name) };
   const { value, lineOf, notes, isTorn, limit: beyond } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
   const settings = objectOf(value);
-  const found = content.kind === "settings" ? partsIn(value, content) : tasksIn(settings);
+  const found =
+    content.kind === "settings"
+      ? partsIn(value, content)
+      : content.kind === "market"
+        ? listOf(settings.plugins).flatMap((plugIn, index) => partsIn(plugIn, content, ["plugins", index]))
+        : tasksIn(settings);
   // The lines of a file that no person wrote would take seconds to find.
   const isLong = text.length > maxPlacedLength;
   const launches = found
@@ -152,12 +157,16 @@ function linesOfToml(program: AST.TOMLProgram): Map<string, number> {
 
 type Unplaced = Omit<LaunchInFile, "line">;
 
-function partsIn(settings: unknown, { hooks = [], servers = [], commands = [], packages = [] }: Parts): Unplaced[] {
+function partsIn(
+  settings: unknown,
+  { hooks = [], servers = [], commands = [], packages = [] }: Parts,
+  above: At = [],
+): Unplaced[] {
   return [
-    ...hooks.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => hooksIn(value, at))),
-    ...servers.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => serversIn(value, at))),
-    ...commands.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => commandAt(value, at))),
-    ...packages.flatMap((path) => valuesAt(settings, path).flatMap(([value, at]) => packagesIn(value, at))),
+    ...hooks.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => hooksIn(value, at))),
+    ...servers.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => serversIn(value, at))),
+    ...commands.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => commandAt(value, at))),
+    ...packages.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => packagesIn(value, at))),
   ];
 }
 
@@ -312,14 +321,26 @@ function packagesIn(value: unknown, at: At): Unplaced[] {
   });
 }
 
-/** An editor starts these when the folder is opened. */
+/** An editor starts these when the folder is opened, and those before them on which they depend. */
 function tasksIn(settings: Readonly<Record<string, unknown>>): Unplaced[] {
   if (!Array.isArray(settings.tasks)) return [];
-  return settings.tasks.flatMap((task: unknown, index) => {
-    const members = objectOf(task);
+  const tasks = settings.tasks.map((task: unknown) => objectOf(task));
+  const nameOf = ({ label, taskName, type, script }: Readonly<Record<string, unknown>>): string =>
+    textOf(label) ?? textOf(taskName) ?? (type === "npm" ? `npm: ${textOf(script) ?? ""}` : "");
+  const started = new Set(
+    tasks.flatMap(({ runOptions }, index) => (objectOf(runOptions).runOn === "folderOpen" ? [index] : [])),
+  );
+  // A set goes on to what is added to it meanwhile.
+  for (const index of started) {
+    const { dependsOn } = tasks[index] ?? {};
+    const names = Array.isArray(dependsOn) ? dependsOn : [dependsOn];
+    const wanted = names.map((name: unknown) => textOf(objectOf(name).task) ?? textOf(name));
+    for (const [other, task] of tasks.entries()) if (wanted.includes(nameOf(task))) started.add(other);
+  }
+  return [...started].flatMap((index) => {
+    const members = tasks[index] ?? {};
     const script = members.type === "npm" ? textOf(members.script) : undefined;
-    const runs = commandOf(members) ?? (script === undefined ? undefined : `npm run ${script}`);
-    const command = objectOf(members.runOptions).runOn === "folderOpen" ? runs : undefined;
+    const command = commandOf(members) ?? (script === undefined ? undefined : `npm run ${script}`);
     if (command === undefined) return [];
     const around = aroundOf(members);
     return [

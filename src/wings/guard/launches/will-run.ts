@@ -87,14 +87,20 @@ function memberAtPlace(value: unknown, at: readonly (string | number)[]): unknow
 }
 
 /** A folder that you have not trusted yet. */
-function untrusted({ agent, scope, project, kind, path }: Launch, files: readonly LookedAt[]): WillRun | undefined {
+function untrusted(
+  { agent, scope, project, kind, path, content, at }: Launch,
+  files: readonly LookedAt[],
+): WillRun | undefined {
   const settings = files.map((each) => each.settings);
   if (scope === "plug-in" && agent === "claude-code") {
     const parts = path.split(/[\\/]/);
+    const listed = objectOf(listOf(files.find((each) => each.path === path)?.settings.plugins)[Number(at[1])]);
+    const isOf = (plugIn: string, market: string): boolean =>
+      content.kind === "market" ? listed.name === plugIn : parts.includes(plugIn) && parts.includes(market);
     const isOff = settings.some((each) =>
       Object.entries(objectOf(each.enabledPlugins)).some(([name, isOn]) => {
         const [plugIn = "", market = ""] = name.split("@");
-        return isOn === false && parts.includes(plugIn) && parts.includes(market);
+        return isOn === false && isOf(plugIn, market);
       }),
     );
     return isOff ? no("its plug-in is disabled") : undefined;

@@ -6,7 +6,7 @@ import { placeFolder } from "../../../../src/agents/hook-setup.ts";
 import { findHookSetup } from "../../../../src/agents/hook-setups.ts";
 import { agentsToSetUp } from "../../../../src/install/target/agent-target.ts";
 import { LaunchFinder } from "../../../../src/wings/guard/launches/find.ts";
-import { placesOf, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
+import { marketLists, placesOf, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
 import { plantAt, type Roots } from "../../../support/agents/planted-launches.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 
@@ -55,10 +55,18 @@ describe("what an agent starts", () => {
       const { finder, ...roots } = here(agent);
       const list = plugInLists[agent];
       let at: Roots = roots;
-      if (place.from === "plugIns" && list !== undefined && roots.agent !== undefined) {
+      const isOfPlugIn = place.from === "plugIns" || place.from === "markets";
+      if (isOfPlugIn && list !== undefined && roots.agent !== undefined) {
         const path = join(roots.agent, list.file);
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, JSON.stringify({ plugins: { "one@market": [{ [list.member]: roots.plugIn }] } }));
+        const markets = marketLists[agent];
+        if (markets !== undefined) {
+          writeFileSync(
+            join(roots.agent, markets.file),
+            JSON.stringify({ market: { [markets.member]: roots.plugIn } }),
+          );
+        }
       } else if (place.from === "plugIns" && roots.agent !== undefined) {
         at = { ...roots, plugIn: join(roots.agent, "plugins/cache/market/one/1.0.0") };
       }
@@ -305,6 +313,79 @@ describe("what a look hides from no one", () => {
       put("work/shop/.claude/skills/.tmp-x/SKILL.md", "---\nhooks:\n  - command: evil-skill\n---\n");
     });
     expect(found.toSorted()).toEqual(["evil-agent", "evil-headers", "evil-skill", "npm run evil"]);
+  });
+
+  it("a task on which one depends that starts by itself", () => {
+    const tasks = [
+      { label: "start", runOptions: { runOn: "folderOpen" }, dependsOn: ["one", { type: "npm", task: "npm: two" }] },
+      { label: "one", command: "one.sh", dependsOn: "three" },
+      { type: "npm", script: "two" },
+      { label: "three", command: "three.sh", dependsOn: "start" },
+      { label: "four", command: "four.sh" },
+    ];
+    const found = hidden(({ put }) => put("work/shop/.vscode/tasks.json", JSON.stringify({ tasks })));
+    expect(found).toEqual(["one.sh", "npm run two", "three.sh"]);
+  });
+
+  it("front matter of commands and agents in folders of their own", () => {
+    const text = (command: string): string => `---\nhooks:\n  Stop:\n    - command: ${command}\n---\n`;
+    const found = hidden(({ put }) => {
+      put(".claude/commands/a.md", text("top"));
+      put(".claude/agents/one/two/a.md", text("two"));
+      put("work/shop/.claude/commands/one/two/three/a.md", text("three"));
+      put(".claude/agents/1/2/3/4/5/6/7/a.md", text("deeper than anyone has"));
+    });
+    expect(found).toEqual(["two", "top", "three"]);
+  });
+
+  it("files that a plug-in's manifest names, as a text or a list, below the plug-in's folder", () => {
+    const server = JSON.stringify({ mcpServers: { one: { command: "server" } } });
+    const manifest = {
+      hooks: ["./more/a.json", "b.json", "../../outside.json", 7],
+      mcpServers: "./s.json",
+      skills: "k",
+    };
+    const { put, commands, home } = here();
+    put("one/.claude-plugin/plugin.json", JSON.stringify(manifest));
+    put("one/more/a.json", hook("a"));
+    put("one/b.json", hook("b"));
+    put("outside.json", hook("outside"));
+    put("one/s.json", server);
+    put("one/k/of/SKILL.md", "---\nhooks:\n  Stop:\n    - command: skill\n---\n");
+    const list = { plugins: { "one@m": [{ installPath: join(home, "one") }] } };
+    put(".claude/plugins/installed_plugins.json", JSON.stringify(list));
+    expect(commands()).toEqual(["a", "b", "server", "skill"]);
+    put("one/b.json", hook("changed"));
+    expect(commands()).toEqual(["a", "changed", "server", "skill"]);
+  });
+
+  it("hooks that a market's list has for a plug-in, once it is installed and as long as it is", () => {
+    const { put, commands } = here();
+    const install = (...names: string[]): void => {
+      const plugins = Object.fromEntries(names.map((name) => [`${name}@m`, []]));
+      put(".claude/plugins/installed_plugins.json", JSON.stringify({ plugins }));
+    };
+    const market = put("m/.claude-plugin/marketplace.json", "{}");
+    const settings: unknown = JSON.parse(hook("by the market"));
+    writeFileSync(market, JSON.stringify({ plugins: [{ name: "other" }, Object.assign({ name: "one" }, settings)] }));
+    const known = { m: { installLocation: dirname(dirname(market)) } };
+    put(".claude/plugins/known_marketplaces.json", JSON.stringify(known));
+    install("other");
+    expect(commands()).toEqual([]);
+    install("other", "one");
+    expect(commands()).toEqual(["by the market"]);
+    install();
+    expect(commands()).toEqual([]);
+  });
+
+  it("the size of a script that is too large to be read as a whole", () => {
+    const { put, finder } = here();
+    const script = put(".claude/hooks/large.sh", "x".repeat(11 * 1024 * 1024));
+    put(".claude/settings.json", hook("sh ~/.claude/hooks/large.sh"));
+    const idNow = (): string | undefined => finder.look([], 0)[0]?.launches[0]?.id;
+    const first = idNow();
+    writeFileSync(script, "more", { flag: "a" });
+    expect(idNow()).not.toBe(first);
   });
 
   it("a file that no parser gets through, beside others that are read as usual", () => {

@@ -1,0 +1,78 @@
+// Which files a pattern of the table of places means at this moment.
+import { join } from "node:path";
+import { listEveryName, tryToStat } from "../../../system/files/files.ts";
+
+/** Folders in each other; deeper ones no one has. */
+const maxDepth = 5;
+
+/** The names in each folder are listed once. */
+export class FileNames {
+  readonly #platform: NodeJS.Platform;
+  readonly #names = new Map<string, readonly string[] | undefined>();
+
+  constructor(platform: NodeJS.Platform) {
+    this.#platform = platform;
+  }
+
+  /** Only what is there: most of these files are not, and asking for each would cost more than one look at the folder above. */
+  matching(root: string, pattern: string): string[] {
+    let found = [root];
+    for (const part of pattern.split(/[\\/]/).filter((each) => each !== "")) {
+      if (part === "**") found = found.flatMap((folder) => this.#allBelow(folder));
+      else
+        found = found.flatMap((folder) => {
+          const names = this.#namesIn(folder);
+          if (!/[*?]/.test(part)) {
+            // A folder that may not be listed may still be entered.
+            if (names === undefined) return tryToStat(join(folder, part)) === undefined ? [] : [join(folder, part)];
+            return names.filter((name) => this.#isSame(name, part)).map((name) => join(folder, name));
+          }
+          if (names === undefined) return [];
+          const expression = expressionOf(part);
+          return names
+            .filter((name) => expression.test(name) && !ownBackup.test(name))
+            .map((name) => join(folder, name));
+        });
+    }
+    return found;
+  }
+
+  /** The folder itself and those in it. */
+  #allBelow(folder: string, depth = 0): string[] {
+    // A name with an ending is that of a file, which costs no look.
+    const inner = (this.#namesIn(folder) ?? [])
+      .filter((name) => !/.\.\w+$/.test(name))
+      .map((name) => join(folder, name));
+    const folders = depth < maxDepth ? inner.filter((path) => tryToStat(path)?.isFolder === true) : [];
+    return [folder, ...folders.flatMap((path) => this.#allBelow(path, depth + 1))];
+  }
+
+  /** These systems take a name in other letters for the same. */
+  #isSame(name: string, part: string): boolean {
+    const platform = this.#platform;
+    if (platform !== "win32" && platform !== "darwin") return name === part;
+    return name.toLowerCase() === part.toLowerCase();
+  }
+
+  #namesIn(folder: string): readonly string[] | undefined {
+    if (!this.#names.has(folder)) this.#names.set(folder, namesIn(folder));
+    return this.#names.get(folder);
+  }
+}
+
+function expressionOf(part: string): RegExp {
+  const escaped = part.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
+}
+
+/** No agent looks for a file of such a name. */
+const ownBackup = /\.hookbell-backup-[\dT.Z-]+$/;
+
+/** Undefined where it may not be listed. */
+export function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return listEveryName(folder);
+  } catch {
+    return undefined;
+  }
+}

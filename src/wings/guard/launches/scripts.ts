@@ -1,0 +1,68 @@
+// The files of the user's own that a command names. A program that is known may begin to do something else, so they are watched as well.
+import { basename, dirname, join } from "node:path";
+import { splitCommand } from "../../../install/command/owner.ts";
+import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
+import { pathBelow } from "../../../model/places/folder.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import { tryToStat } from "../../../system/files/files.ts";
+import { readStartIfThere } from "../../../system/files/read.ts";
+import type { LaunchInFile, Script } from "./launch.ts";
+
+const maxCommandLength = 20_000;
+const maxWords = 50;
+const maxScripts = 4;
+
+/** An absolute path, if the word can be one. */
+function resolveWord(
+  word: string,
+  { home, folder, root }: { home: string; folder: string; root: string },
+): string | undefined {
+  const path = word
+    .replace(/^~(?=[\\/])|\$\{?HOME\}?/, () => home)
+    .replace(/\$\{?(?:CLAUDE|FACTORY|DROID|GEMINI|QWEN|CODEBUDDY|CURSOR)_PROJECT_DIR\}?/, () => folder)
+    .replace(/\$\{?(?:CLAUDE_PLUGIN_ROOT|DROID_PLUGIN_ROOT|PLUGIN_ROOT|extensionPath)\}?/, () => root);
+  if (/[$*\n]/.test(path) || path.length > 1000) return undefined;
+  if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)) return path;
+  // A program of the PATH is no file of the folder.
+  return /[\\/]|\.\w{1,4}$/.test(path) && !path.startsWith("-") && !path.includes("://")
+    ? join(folder, path)
+    : undefined;
+}
+
+export function scriptsOf(
+  { kind, command }: LaunchInFile,
+  { path, project, home }: { path: string; project?: string; home: string },
+): string[] {
+  if (kind === "code") return [];
+
+  // The expression that splits a command into words is no match for megabytes.
+  const start = command.slice(0, maxCommandLength);
+  const words = splitCommand(start) ?? start.split(/[\s"'();&|<>]+/);
+  const folder = project ?? dirname(path);
+  const found = words.slice(0, maxWords).flatMap((word, index) => {
+    const named = resolveWord(word, { home, folder, root: rootOfPlugIn(path) });
+    // Data that a program writes is no script of its.
+    const isScript = index === 0 || /\.(?:[cm]?[jt]s|sh|bash|zsh|fish|py|rb|pl|php|lua|ps1|cmd|bat)$/i.test(word);
+    const isOwn = named !== undefined && [home, folder].some((above) => pathBelow(above, named) !== undefined);
+    return isScript && isOwn && !/[\\/]node_modules[\\/]/.test(named) ? [named] : [];
+  });
+  return [...new Set(found)].slice(0, maxScripts);
+}
+
+/** The plug-in's folder is above its `hooks/`, or has the file itself. */
+export function rootOfPlugIn(path: string): string {
+  const folder = dirname(path);
+  return /^(?:hooks|monitors|\.claude-plugin|\.codex-plugin)$/.test(basename(folder)) ? dirname(folder) : folder;
+}
+
+export function digestOf(path: string): Script | undefined {
+  try {
+    const bytes = readStartIfThere(path, maxSettingsBytes);
+    if (bytes === undefined) return undefined;
+    // Of a larger one, the start and the size.
+    const size = bytes.length < maxSettingsBytes ? "" : `${tryToStat(path)?.bytes}`;
+    return { path, digest: `${sha256(bytes)}${size}` };
+  } catch {
+    return undefined;
+  }
+}
