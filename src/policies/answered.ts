@@ -35,6 +35,8 @@ export interface RetractReason {
   isAnswer: boolean;
   /** The words of the question that is over. */
   asked?: string | undefined;
+  /** All that the session shows is of a turn that is over. */
+  isOfTurn?: true;
 }
 
 /** Since this event, what its owner shows on these channels is out of date. */
@@ -51,12 +53,15 @@ export function retractReason(before: Session, after: Session, event: AgentEvent
   const still = new Set(after.open?.map(({ id }) => id));
   const question = before.open?.findLast((each) => asksStill(each) && !still.has(each.id));
   if (question !== undefined) {
-    const afterMs = formatDuration(Math.max(0, Date.parse(event.at) - question.at));
-    return { why: `${howItEnded(after)} after ${afterMs}`, isAnswer: true, asked: question.words };
+    // It was answered from a channel, and the agent has gone on.
+    const byPerson = question.isAnswered === true ? before.acted : undefined;
+    const endedAt = byPerson?.at ?? Date.parse(event.at);
+    const afterMs = formatDuration(Math.max(0, endedAt - question.at));
+    return { why: `${byPerson?.how ?? howItEnded(after)} after ${afterMs}`, isAnswer: true, asked: question.words };
   }
-  if (event.means === "interrupted") return { why: "you stopped the turn", isAnswer: false };
+  if (event.means === "interrupted") return { why: "you stopped the turn", isAnswer: false, isOfTurn: true };
   const isSeen = (event.name === "UserPromptSubmit" && event.means === undefined) || event.isAnswer === true;
-  return isSeen ? { why: "you wrote to the session", isAnswer: false } : undefined;
+  return isSeen ? { why: "you wrote to the session", isAnswer: false, isOfTurn: true } : undefined;
 }
 
 /** How a question of the session ended, as what has become of the session tells. */

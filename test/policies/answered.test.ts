@@ -1,7 +1,7 @@
 // What a session's record says after its events: the running turn, what waits for the person, what they answered.
 import { describe, expect, it } from "vitest";
 import { answeredPolicy, retractReason } from "../../src/policies/answered.ts";
-import { sessionAfter } from "../../src/sessions/reduce.ts";
+import { sessionAfter, sessionObserved } from "../../src/sessions/reduce.ts";
 import type { Session } from "../../src/sessions/state.ts";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import { blankSession, broke, done, eventOf, messageOf, noon, question, second } from "./messages.ts";
@@ -146,6 +146,13 @@ describe("retractReason", () => {
         expect(retractReason(session, sessionAfter(session, event), event)?.why).toBe(why);
       },
     ));
+
+  it("says who answered it on a channel", () => {
+    const asked = sessionOf(question);
+    const acted = { kind: "acted", at: noon + 30 * second, source: "person", isAnswer: true } as const;
+    const allowed = sessionObserved(asked, { ...acted, how: "answered by Ann" });
+    expect(retractReason(allowed, sessionAfter(allowed, tool), tool)?.why).toBe("answered by Ann after 30s");
+  });
 
   it("has the words of the question that is over, and none for other news", () => {
     const asked = sessionOf({ ...question, request: "run `npm test`?" });

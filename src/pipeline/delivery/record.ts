@@ -57,6 +57,9 @@ function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, t
     const { holdForMs } = dispatcher.rules().rules.answers ?? {};
     const until = holdForMs && now + holdForMs;
     noteShown(layout, delivery.question, { channel: delivery.channel, place, title, project, until });
+    // Its answer is told there, and not in a message from before it.
+    const isLeft = state.channel?.channelType.retract === undefined && !replacesEarlier(state.channel);
+    if (isLeft) forgetReference(layout, delivery.event, delivery.channel);
   }
   // A removal works on a full disk, too.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
@@ -97,6 +100,10 @@ function aboutOf(delivery: Delivery): Record<string, string> {
   return message === undefined ? about : { ...about, words: preview(message) };
 }
 
+function replacesEarlier(channel: Channel | undefined): boolean {
+  return channel?.channelType.editsEarlier?.(channel.settings as never) === true;
+}
+
 function remember(
   { layout }: Dispatcher,
   delivery: Delivery,
@@ -111,10 +118,10 @@ function remember(
     }
     return;
   }
-  const replaces = channel?.channelType.editsEarlier?.(channel.settings as never) === true;
   const owner = ownerOf(delivery);
   // What an edit has ended is changed no more: the next list, or question, is a new message.
-  if (delivery.kind === "edit" && (owner === "list" || !replaces)) forgetReference(layout, owner, delivery.channel);
+  if (delivery.kind === "edit" && (owner === "list" || !replacesEarlier(channel)))
+    forgetReference(layout, owner, delivery.channel);
   else noteReference(layout, owner, delivery.channel, place);
 }
 

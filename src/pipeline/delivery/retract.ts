@@ -33,9 +33,13 @@ export async function retractShown(
   for (const { channel, reference } of referencesByChannel(dispatcher, owner ?? event)) {
     if (!isMeant(channel.name)) continue;
     const { retract, editsEarlier, editsSilently } = channel.channelType;
+    const replaces = editsEarlier?.(channel.settings as never) === true;
     if (retract !== undefined) await retractOne(dispatcher, owner ?? event, channel, reference, retraction.why);
-    else if (retraction.isAnswer && (isOfList || editsSilently || editsEarlier?.(channel.settings as never))) {
+    else if (retraction.isAnswer && (isOfList || editsSilently || replaces)) {
       edits.push(placeEdit(dispatcher, event, channel, retraction, isOfList));
+    } else if (retraction.isOfTurn === true && !replaces) {
+      // The next answer is not to what this message says.
+      forgetReference(dispatcher.layout, owner ?? event, channel.name, reference);
     }
   }
   return edits;

@@ -11,7 +11,7 @@ import {
   type PretendTelegram,
   type ShownMessage,
 } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, askWithin, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
+import { askHook, askWithin, capturedQuestion, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
 
 let telegram: PretendTelegram;
 beforeEach(newTelegram);
@@ -117,6 +117,32 @@ describe("a question in Telegram", () => {
     await project.command(["hook", "--agent", "claude-code"], JSON.stringify(done));
     expect(await printed(hook)).toBeUndefined();
     await project.until("the edit", () => /answered at the terminal after/.test(message.text));
+  });
+
+  it.each([
+    ["that was before a prompt", true],
+    ["of the same turn", false],
+  ])("leaves alone an earlier message of its session %s", async (_when, isPrompted) => {
+    const project = started();
+    const { session_id: session } = capturedQuestion;
+    const say = async (name: string, facts: object): Promise<void> => {
+      const payload = { hook_event_name: name, session_id: session, cwd: "/home/u/proj", ...facts };
+      await project.command(["hook", "--agent", "claude-code"], JSON.stringify(payload));
+    };
+    await say("Notification", { notification_type: "idle_prompt", message: "Claude is waiting for your input" });
+    await project.until("the earlier message", () => telegram.messages.length === 1);
+    if (isPrompted) await say("UserPromptSubmit", { prompt: "Go on." });
+    const hook = askWithin(project);
+    await project.until("the question", () => telegram.messages.length === 2 && telegram.isPolled());
+    const [earlier, question] = telegram.messages;
+    if (question === undefined) throw new Error("no question");
+    telegram.tap(ann, question, buttonOf(question, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await say("PostToolUse", { tool_name: "Bash", tool_input: { command: "touch made" } });
+    await say("Stop", { last_assistant_message: "Done." });
+    await project.until("the end of the turn", () => telegram.messages.length === 3);
+    expect(question.text).toMatch(/allowed by Ann in phone after/);
+    expect(earlier?.earlier).toEqual([]);
   });
 
   it("ends without a decision when the hook is killed", async () => {

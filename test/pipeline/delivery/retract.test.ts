@@ -147,5 +147,10 @@ it.each([
     );
     const news = { why: "you wrote to the session", isAnswer: false };
     expect(await retractShown(dispatcher, { event: answer, retraction: news, isMeant })).toEqual([]);
+    // What the session said before your prompt is not where the answer to a later question is told.
+    const prompt = { ...news, isOfTurn: true } as const;
+    expect(await retractShown(dispatcher, { event: answer, retraction: prompt, isMeant })).toEqual([]);
+    const later = await retractShown(dispatcher, { event: answer, retraction: answered, isMeant });
+    expect(later).toHaveLength(what.endsWith("replaces") ? 1 : 0);
   },
 );
