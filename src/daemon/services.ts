@@ -18,6 +18,7 @@ import { createDeliveries, createOutboxWatch, createPayloads } from "./leased/de
 import { createDiskWatch } from "./leased/disk-watch.ts";
 import { createHousekeeping } from "./leased/housekeeping.ts";
 import { createQuestionWatch } from "./leased/question-watch.ts";
+import type { Outdated } from "../policies/answered.ts";
 import type { ObservedSession } from "./leased/session-observation.ts";
 import { SessionWatch } from "./leased/session-watch.ts";
 import { createStatusLine } from "./leased/status-line.ts";
@@ -35,18 +36,20 @@ export interface Services {
 
 /** What runs while this process has the lease. `ended`: see `createHousekeeping`. */
 export async function leasedServices(
-  given: Dispatcher,
+  base: Dispatcher,
   lease: HeldLease,
   { isLeavingRetries, ended, wings }: { isLeavingRetries: boolean; ended: EndedStuck[]; wings: readonly DaemonWing[] },
   wake: () => void,
 ): Promise<Services> {
-  const dispatcher: Dispatcher = { ...given, fleet: () => publishing?.fleet?.() };
+  const dispatcher: Dispatcher = { ...base, fleet: () => publishing?.fleet?.() };
   const { layout } = dispatcher;
   const asking = askForRemotes(dispatcher, wake);
   const used = wings.flatMap(({ leased }) =>
     leased === undefined || (isLeavingRetries && !leased.runsUntilIdle) ? [] : [leased.load()],
   );
-  const parts = (await Promise.all(used)).map((create) => create({ dispatcher, asking, hasLease: lease.renew, wake }));
+  const withdraw = (outdated: Outdated[]): void => scheduler.take({ deliveries: [], outdated });
+  const given = { dispatcher, asking, hasLease: lease.renew, wake, withdraw };
+  const parts = (await Promise.all(used)).map((create) => create(given));
   const publishing = parts.find(({ fleet }) => fleet !== undefined);
   const sources = parts.flatMap((part) => (part === publishing ? [] : [part.service]));
   const publications = publishing === undefined ? [] : [publishing.service];

@@ -1,6 +1,7 @@
 // What a wing adds to a dispatcher.
 import type { Dispatcher } from "../pipeline/dispatcher.ts";
 import type { FleetPort } from "../pipeline/dispatcher.ts";
+import type { Outdated } from "../policies/answered.ts";
 import type { Service } from "./attend.ts";
 import type { Asking } from "./leased/ask-for-remotes.ts";
 import type { ObservedSession } from "./leased/session-observation.ts";
@@ -13,6 +14,8 @@ export interface LeasedParts {
   hasLease: () => boolean;
   /** Makes the loop poll again. */
   wake: () => void;
+  /** Takes down what is on show and out of date. */
+  withdraw: (outdated: Outdated[]) => void;
 }
 
 export interface LeasedPart {

@@ -50,6 +50,16 @@ export const ofAllSessions = { agent: "hookbell", session: "waiting" } as const;
 /** What `hookbell send` sends. */
 export const byHand = { agent: "hookbell", session: "send" } as const;
 
+/**
+ * What an agent of this machine will run. It is in no session, and a project's folder is only where it was found: neither who has
+ * silenced the project, nor the project itself, silences it.
+ */
+export function isHookChanged({ agent, name }: Pick<AgentEvent, "agent" | "name">): boolean {
+  return agent === byHand.agent && name === hookChanged;
+}
+
+export const hookChanged = "HookChanged";
+
 export function isByHand({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
   return agent === byHand.agent && session === byHand.session;
 }

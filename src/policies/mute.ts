@@ -1,6 +1,7 @@
 // Silence by hand.
 import { isWindowsPath, windowsKey } from "../model/places/folder.ts";
 import type { AgentEvent } from "../model/event.ts";
+import { isHookChanged } from "../model/own-events.ts";
 import { suppress, defer, isUrgent, type NotNow, type Candidate } from "./decision.ts";
 import { formatTime } from "../model/figures/wall-clock.ts";
 
@@ -57,7 +58,8 @@ export function mutePolicy(
   mutes: readonly Mute[],
   nowMs: number,
 ): NotNow | undefined {
-  const mute = muteOf(mutes, event, channel, nowMs);
+  const meant = isHookChanged(event) ? mutes.filter(({ scope }) => scope === "all" || scope === "channel") : mutes;
+  const mute = muteOf(meant, event, channel, nowMs);
   if (mute === undefined) return undefined;
   const isFile = mute.scope === "file";
   const why = `muted${isFile ? "" : ":"} ${describeMute(mute, nowMs)}`;

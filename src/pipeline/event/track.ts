@@ -4,6 +4,7 @@ import type { Presence } from "../../policies/presence.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { textOf } from "../../model/json.ts";
 import { lastPart } from "../../model/places/folder.ts";
+import { isHookChanged } from "../../model/own-events.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { timeInName, uniqueName } from "../../system/files/files.ts";
 import { publicName } from "../../sessions/public-words.ts";
@@ -75,7 +76,8 @@ export function track(
     ...(isOneSession && isAwaited ? namesOf(own, known, receivedAt) : {}),
     ...(isAwaited ? onlyOnes(own, known) : {}),
   };
-  const isFileRead = isAwaited && rules.projectFiles !== false;
+  // A repository says nothing of what hookbell tells about it.
+  const isFileRead = isAwaited && rules.projectFiles !== false && !isHookChanged({ agent: agentId, name: placed.name });
   const projectFile = isFileRead ? readProjectFile(placed.cwd, workTree?.root) : undefined;
   const link = isAwaited ? sessionLink(layout, agentId, facts.session, hiddenPath(place.transcript)) : undefined;
   const named = labelled({ ...names, ...placed, ...(link && { link }) }, goodFile(projectFile));
@@ -141,7 +143,7 @@ export function trackEvent(
   }: { position?: string; ignored?: string; presence?: Presence | undefined; observation?: Observation },
 ): Tracked {
   const { agent: agentId, agentEvent } = bare;
-  const projectFile = projectFileOf(dispatcher, originalOf(bare.cwd));
+  const projectFile = isHookChanged(bare) ? undefined : projectFileOf(dispatcher, originalOf(bare.cwd));
   const session = readSession(dispatcher.layout, agentId, bare.session);
   const link = sessionLink(dispatcher.layout, agentId, bare.session, hiddenPath(session.transcript));
   const original = labelled({ ...withOriginals(bare), ...(link && { link }) }, goodFile(projectFile));

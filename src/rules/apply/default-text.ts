@@ -47,14 +47,24 @@ export function headlineOf(event: AgentEvent, level: Level): string | undefined 
   return event.headline ?? headlines.get(event.name)?.(event, level);
 }
 
-/** Each belongs to a reason of the event. */
+/** Each belongs to a reason of the event; an entry that is new or has changed is named by its kind. */
 const hookChanges: ReadonlyMap<string, string> = new Map([
-  ["changed", "a hook has changed"],
-  ["hooks", "has many new hooks"],
+  ["several", "has new programs"],
   ["rules", "its rules have changed"],
   ["baseline", "its list of hooks was rewritten"],
   ["script", "its hook script was changed"],
 ]);
+
+const launchKinds: ReadonlyMap<string, string> = new Map([
+  ["server", "MCP server"],
+  ["command", "command"],
+  ["code", "plug-in"],
+]);
+
+function hookChange({ reason = "", notificationType = "" }: AgentEvent): string {
+  const kind = launchKinds.get(notificationType) ?? "hook";
+  return hookChanges.get(reason) ?? (reason === "changed" ? `has a changed ${kind}` : `has a new ${kind}`);
+}
 
 const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(
   Object.entries({
@@ -71,7 +81,7 @@ const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(
     LimitReset: () => "can go on",
     // The event's message says how long there was no sign of work.
     Stuck: () => "may be stuck",
-    HookChanged: ({ reason = "" }) => hookChanges.get(reason) ?? "has a new hook",
+    HookChanged: hookChange,
     SubagentStop: () => "subagent is done",
     SessionEnd: (_, level) => (level === "error" ? "session failed" : "session has ended"),
     SessionStart: () => "has started",

@@ -1,7 +1,8 @@
 // Which session wrote a file: the last lines of the transcripts that are open say so, if an agent's own tool did it.
-import { basename } from "node:path";
+import { join } from "node:path";
 import { agentName } from "../../agents/index.ts";
-import { parseJson } from "../../model/json.ts";
+import { objectOf, parseJson, textOf } from "../../model/json.ts";
+import { pathBelow } from "../../model/places/folder.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { readPartWithoutLinks } from "../../system/files/read.ts";
@@ -9,22 +10,25 @@ import { readPartWithoutLinks } from "../../system/files/read.ts";
 const tailBytes = 256 * 1024;
 /** A transcript that was written to longer before the file has nothing to say of it. */
 const nearMs = 10 * 60_000;
+/** A call from longer before the change did not make it: agents give a call ten minutes at most. */
+const callMs = 10 * 60_000;
 const maxSessions = 10;
 
-/** A clause such as "A tool call of api (Claude Code) wrote it"; undefined where no transcript names the file. */
-export function findAuthor(path: string, sessions: readonly SessionRecord[]): string | undefined {
+/** A sentence without its full stop; undefined where no transcript names the file. */
+export function findAuthor(path: string, sessions: readonly SessionRecord[], home: string): string | undefined {
   const changedAt = tryToStat(path)?.mtimeMs ?? 0;
   const recent = sessions
     .filter(({ transcript, host }) => transcript !== undefined && host === undefined)
     .toSorted((one, other) => other.lastSeenAt - one.lastSeenAt)
     .slice(0, maxSessions);
-  for (const { agent, project, session, transcript = "" } of recent) {
+  for (const { agent, project, session, folder, transcript = "" } of recent) {
     const stats = tryToStat(transcript);
     if (stats === undefined || Math.abs(stats.mtimeMs - changedAt) > nearMs) continue;
-    const how = namesInTail(transcript, stats.bytes, path);
+    const names = [path, ...shortNames(path, { folder, home })];
+    const how = namesInTail(transcript, stats.bytes, { names, changedAt });
     if (how === undefined) continue;
-    const who = `${project ?? session} (${agentName(agent)})`;
-    return how === "edit" ? `A tool call of ${who} wrote it` : `A command of ${who} names it`;
+    const who = `session ${project ?? session} (${agentName(agent)})`;
+    return how === "edit" ? `The agent in ${who} edited this file` : `A command in ${who} names this file`;
   }
   return undefined;
 }
@@ -32,8 +36,22 @@ export function findAuthor(path: string, sessions: readonly SessionRecord[]): st
 const editors =
   /^(?:write|edit|multiedit|notebookedit|create|applypatch|apply_patch|write_file|replace|str_replace.*|fswrite|fs_write)$/i;
 
-/** The last tool call that names the file. */
-function namesInTail(transcript: string, size: number, path: string): "edit" | "command" | undefined {
+/** How a command may name the file: from the home folder, and from the folder of its session. */
+function shortNames(path: string, { folder, home }: { folder: string | undefined; home: string }): string[] {
+  const atHome = pathBelow(home, path);
+  const inFolder = folder === undefined ? undefined : pathBelow(folder, path);
+  return [
+    ...(atHome === undefined ? [] : ["~", "$HOME", "${HOME}"].map((name) => join(name, atHome))),
+    ...(inFolder === undefined ? [] : [inFolder]),
+  ];
+}
+
+/** The last tool call that names the file, and is not from long before its change. */
+function namesInTail(
+  transcript: string,
+  size: number,
+  { names, changedAt }: { names: readonly string[]; changedAt: number },
+): "edit" | "command" | undefined {
   let text: string;
   try {
     const from = Math.max(0, size - tailBytes);
@@ -41,17 +59,26 @@ function namesInTail(transcript: string, size: number, path: string): "edit" | "
   } catch {
     return undefined;
   }
-  const inJson = JSON.stringify(path).slice(1, -1);
+  const inJson = names.map((name) => JSON.stringify(name).slice(1, -1));
   const lines = text.split("\n").toReversed();
   for (const line of lines) {
-    if (!line.includes(inJson) && !line.includes(basename(path))) continue;
-    const calls = toolCalls(parseJson(line));
-    const named = calls.find(({ input }) => input.includes(inJson) || input.includes(path));
+    if (!inJson.some((name) => line.includes(name))) continue;
+    const value = parseJson(line);
+    // Of agents that give their lines no time, all count.
+    if (changedAt - Date.parse(textOf(objectOf(value).timestamp) ?? "") > callMs) continue;
+    const named = toolCalls(value).find(({ input }) => [...names, ...inJson].some((name) => hasName(input, name)));
     if (named !== undefined) return editors.test(named.name) ? "edit" : "command";
-    const near = calls.find(({ input }) => input.includes(basename(path)));
-    if (near !== undefined) return "command";
   }
   return undefined;
+}
+
+/** As a whole: the end of a longer path is another file. */
+function hasName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - 3), at).replace(/(?<=^|[^.\w])\.[\\/]$/, "");
+    if (!/[\w.~\\/}-]$/.test(before) && !/^[\w.-]/.test(text.slice(at + name.length))) return true;
+  }
+  return false;
 }
 
 /** Each agent writes its calls in another form: an object with a name and with an input or arguments. */

@@ -24,6 +24,8 @@ const entrySchema = z.object({
   told: z.object({ at: z.number(), event: z.string() }).optional(),
   /** You have looked at it since. */
   seen: z.number().optional(),
+  /** You have removed it: if it comes back, you are notified again. */
+  removed: z.number().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -75,8 +77,10 @@ export interface NewLaunch {
   launch: Launch;
   /** `script`: the command is the same, and a script of the user's that it names is not. */
   change: "new" | "command" | "script";
-  /** When it was first seen, in milliseconds since the epoch. */
+  /** When it was first seen, or removed, in milliseconds since the epoch. */
   at: number;
+  /** You had removed it. */
+  isBack: boolean;
 }
 
 /** What has come since the last look, and the change to write for it, if there is one. */
@@ -99,12 +103,13 @@ export function compareWith(
       const change = before.some((entry) => entry.core === core) ? "script" : before.length > 0 ? "command" : undefined;
       const entry = { slot, core, firstSeen: nowMs, lastSeen: nowMs };
       added.set(id, change === undefined ? entry : { ...entry, change });
-      news.push({ launch, change: change ?? "new", at: nowMs });
+      news.push({ launch, change: change ?? "new", at: nowMs, isBack: false });
+    } else if (known !== undefined && known.told === undefined && known.accepted === undefined) {
+      // It is back, or the process ended before it could tell.
+      const { change = "new", removed, firstSeen } = known;
+      news.push({ launch, change, at: removed ?? firstSeen, isBack: removed !== undefined });
     } else if (known !== undefined && nowMs - known.lastSeen >= dayMs) {
       touched.set(id, { ...known, lastSeen: nowMs });
-    } else if (known !== undefined && known.told === undefined && known.accepted === undefined) {
-      // The process ended before it could tell.
-      news.push({ launch, change: known.change ?? "new", at: known.firstSeen });
     }
   }
   const isExpired = ({ lastSeen }: Entry): boolean => nowMs - lastSeen >= keptMs;
@@ -128,6 +133,14 @@ export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs
     return [id, { ...entry, accepted: entry.accepted ?? nowMs }];
   });
   return { ...baseline, entries: { ...baseline.entries, ...Object.fromEntries(accepted) } };
+}
+
+/** Makes this launch unknown, so that you are notified if it comes back. */
+export function withRemoved({ entries, ...rest }: Baseline, id: string, nowMs: number): Baseline {
+  const entry = entries[id];
+  if (entry === undefined) return { ...rest, entries };
+  const { slot, core, firstSeen } = entry;
+  return { ...rest, entries: { ...entries, [id]: { slot, core, firstSeen, lastSeen: nowMs, removed: nowMs } } };
 }
 
 export function emptyBaseline(nowMs: number): Baseline {

@@ -1,15 +1,17 @@
 // The event HookChanged: an agent will run something that it did not run before.
 import { agentName, agents } from "../../agents/index.ts";
+import { placeFolder } from "../../agents/hook-setup.ts";
 import { findHookSetup } from "../../agents/hook-setups.ts";
 import { listOf, parseJson } from "../../model/json.ts";
+import { hookChanged } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut, oneLine } from "../../model/text.ts";
 import { sha256 } from "../../system/crypto.ts";
+import { tryToStat } from "../../system/files/files.ts";
 import type { NewLaunch } from "./baseline.ts";
+import type { Machine } from "./launches/find.ts";
 import type { Launch } from "./launches/launch.ts";
 import type { LaunchOwner } from "./launches/whose.ts";
-
-export const hookChanged = "HookChanged";
 
 /** What a terminal obeys, or shows as nothing: letters could be hidden behind it. */
 const unseen = /[^\P{C}\n\t]|[\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2028\u2029\u3164\uFFA0]/gu;
@@ -62,9 +64,13 @@ export function startedBy({ kind, name, matcher }: Pick<Launch, "kind" | "name" 
   return matcher === undefined ? shown : `${shown} (${shownCommand(matcher, maxName)})`;
 }
 
-/** Agents that run this agent's hooks as well. */
-export function alsoRunBy(agent: string): string[] {
-  return agents.flatMap(({ id, name }) => (findHookSetup(id)?.imports?.includes(agent) === true ? [name] : []));
+/** Agents on this machine that run this agent's hooks as well. */
+export function alsoRunBy(agent: string, { env, home }: Pick<Machine, "env" | "home">): string[] {
+  return agents.flatMap(({ id, name }) => {
+    const setup = findHookSetup(id);
+    if (setup?.imports?.includes(agent) !== true) return [];
+    return tryToStat(placeFolder(setup.folders[0], env, home))?.isFolder === true ? [name] : [];
+  });
 }
 
 export interface ToldChange {
@@ -83,76 +89,131 @@ export interface DescribedLaunch extends NewLaunch {
   author?: string | undefined;
   /** Why the agent does not run it yet. */
   why?: string | undefined;
+  /** Other agents here that run it as well. */
+  others: readonly string[];
 }
 
 const maxCommand = 400;
 const maxPlaces = 4;
+/** Of one event; the list has all. */
+const maxShown = 5;
 const maxDetails = 50;
 const maxDetail = 4000;
 
-/** One event for all that have the same command: an installer writes one command for many events and agents. */
+const notMine = 'not yours: hookbell docs "it was not you"';
+
+/**
+ * One event for what was found at once in a project, or in the user's own settings. In it, a command stands once: an installer writes
+ * one command for many events and agents.
+ */
 export function tellChanges(news: readonly DescribedLaunch[]): ToldChange[] {
-  const byCommand = new Map<string, DescribedLaunch[]>();
-  for (const each of news) {
-    const { command, around = "", kind, project = "" } = each.launch;
-    const key = JSON.stringify([kind === "code" ? each.launch.path : command, around, project]);
-    byCommand.set(key, [...(byCommand.get(key) ?? []), each]);
-  }
-  return [...byCommand.values()].map(tellOne);
+  return groupedBy(news, ({ launch }) => launch.project ?? "").map((together) => {
+    const changes = groupedBy(together, ({ launch: { kind, path, command, around = "" } }) =>
+      JSON.stringify([kind === "code" ? path : command, around]),
+    );
+    return changes.length === 1 ? tellOne(together) : tellSeveral(together, changes);
+  });
+}
+
+function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return [...groups.values()];
+}
+
+function namesOf(news: readonly DescribedLaunch[]): string {
+  return [...new Set(news.map(({ launch }) => agentName(launch.agent)))].join(", ");
 }
 
 function tellOne(news: readonly DescribedLaunch[]): ToldChange {
   const [first] = news;
   if (first === undefined) throw new Error("no change to tell of");
-  const { launch, change, owner, author, why } = first;
-  const names = [...new Set(news.map((each) => agentName(each.launch.agent)))];
-  const subject = launch.project ?? names.join(", ");
-  const kind = launch.name === "folderOpen" ? "task" : kinds[launch.kind];
-  const what = `${change === "new" ? "new" : "changed"} ${kind}`;
-  const title = launch.project === undefined ? what : `${what} for ${names.join(", ")}`;
-  const places = news.map((each) => `${startedBy(each.launch)} in ${each.launch.path}:${each.launch.line}`);
-  const more = places.length > maxPlaces ? [`and ${places.length - maxPlaces} more places`] : [];
-  const ids = [...new Set(news.map((each) => each.launch.id))];
-  const others = alsoRunBy(launch.agent);
-  const runs = `${names.join(", ")} will run:`;
+  const { launch, change, owner, author, why, others } = first;
+  const what = `${change === "new" ? "new" : "changed"} ${kindOf(launch)}`;
   const around = shownAround(launch, maxCommand);
   const scripts = launch.scripts.map(({ path }) => path).join(", ");
-  const body = [
-    `${runs} ${shownCommand(launch.command, maxCommand)}`,
-    ...(around === undefined ? [] : [`with ${around}`]),
-    ...(change === "script" ? [`The content of ${scripts} has changed.`] : []),
-    [...places.slice(0, maxPlaces), ...more].join("\n"),
-    ...(why === undefined ? [] : [`Not yet: ${why}.`]),
-    ...(owner === undefined || owner === "hookbell" || change !== "new" ? [] : [`It looks like ${owner.tool}.`]),
-    ...(others.length === 0 || launch.kind !== "hook" ? [] : [`${others.join(", ")} may run it as well.`]),
-    ...(author === undefined ? [] : [`${author}.`]),
-    `Look: hookbell hooks ${ids[0] ?? ""}; not yours: hookbell docs guard`,
-  ].join("\n");
+  return told(news, {
+    words: launch.project === undefined ? what : `${what} for ${namesOf(news)}`,
+    lines: [
+      runs(news),
+      ...(around === undefined ? [] : [`with ${around}`]),
+      ...(change === "script" ? [`The content of ${scripts} has changed.`] : []),
+      ...placesOf(news),
+      ...(first.isBack ? ["You had removed it: it is back."] : []),
+      ...(why === undefined ? [] : [`Not yet: ${why}.`]),
+      ...(owner === undefined || owner === "hookbell" || change !== "new" ? [] : [`It looks like ${owner.tool}.`]),
+      ...(others.length === 0 || launch.kind !== "hook" ? [] : [`${others.join(", ")} may run it as well.`]),
+      ...(author === undefined ? [] : [`${author}.`]),
+      `Look: hookbell hooks ${launch.id}; ${notMine}`,
+    ],
+    reason: change === "new" ? "new" : "changed",
+    kind: launch.kind,
+  });
+}
+
+function tellSeveral(news: readonly DescribedLaunch[], changes: readonly DescribedLaunch[][]): ToldChange {
+  const more = changes.length - maxShown;
+  return told(news, {
+    words: `${changes.length} new or changed programs for ${namesOf(news)}`,
+    lines: [
+      ...changes.slice(0, maxShown).flatMap((same) => [runs(same), ...placesOf(same)]),
+      ...(more > 0 ? [`and ${more} more`] : []),
+      ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
+      `Look: hookbell hooks --new; ${notMine}`,
+    ],
+    reason: "several",
+    kind: "hook",
+  });
+}
+
+function kindOf({ kind, name }: Launch): string {
+  return name === "folderOpen" ? "task" : kinds[kind];
+}
+
+function runs(same: readonly DescribedLaunch[]): string {
+  const [first] = same;
+  const verb = first?.why === undefined ? "runs" : "would run";
+  return `${namesOf(same)} ${verb}: ${shownCommand(first?.launch.command ?? "", maxCommand)}`;
+}
+
+function placesOf(same: readonly DescribedLaunch[]): string[] {
+  const places = same.map(({ launch }) => `${startedBy(launch)} in ${launch.path}:${launch.line}`);
+  const more = places.length > maxPlaces ? [`and ${places.length - maxPlaces} more places`] : [];
+  return [...places.slice(0, maxPlaces), ...more];
+}
+
+function told(
+  news: readonly DescribedLaunch[],
+  { words, lines, reason, kind }: { words: string; lines: readonly string[]; reason: string; kind: string },
+): ToldChange {
+  const ids = [...new Set(news.map(({ launch }) => launch.id))];
   // What comes back after it was removed is told again.
-  const key = `hooks-${sha256([...ids.toSorted(), first.at].join(" ")).slice(0, 16)}`;
+  const key = `hooks-${sha256([...ids.toSorted(), news[0]?.at].join(" ")).slice(0, 16)}`;
+  const subject = news[0]?.launch.project ?? namesOf(news);
+  const body = lines.join("\n");
   return {
     key,
     ids,
-    title: `${subject}: ${title}`,
+    title: `${subject}: ${words}`,
     body,
     payload: {
       hook_event_name: hookChanged,
       session_id: key,
       cwd: subject,
-      title,
+      title: words,
       message: body,
-      reason: change === "new" ? "new" : "changed",
-      notification_type: launch.kind,
+      reason,
+      notification_type: kind,
       details: {
-        hooks: news.slice(0, maxDetails).map((each) => ({
-          id: each.launch.id,
-          agent: each.launch.agent,
-          kind: each.launch.kind,
-          name: shownCommand(each.launch.name, maxName),
-          command: shownCommand(each.launch.command, maxDetail),
-          file: each.launch.path,
-          line: each.launch.line,
-          scope: each.launch.scope,
+        hooks: news.slice(0, maxDetails).map(({ launch }) => ({
+          id: launch.id,
+          agent: launch.agent,
+          kind: launch.kind,
+          name: shownCommand(launch.name, maxName),
+          command: shownCommand(launch.command, maxDetail),
+          file: launch.path,
+          line: launch.line,
+          scope: launch.scope,
         })),
       },
     },

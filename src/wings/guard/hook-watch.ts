@@ -4,11 +4,14 @@ import { recordPath } from "../../own-files/install-record.ts";
 import { recordStore } from "../../install/record/record.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import type { Outdated } from "../../policies/answered.ts";
 import { notifyPerson } from "../../pipeline/notices.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { isEventAwaited } from "../../rules/apply/match.ts";
-import { byHand } from "../../model/own-events.ts";
+import { byHand, hookChanged } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
+import type { Environment } from "../../system/environment.ts";
 import { stampOf, tryToStat } from "../../system/files/files.ts";
 import { findAuthor } from "./author.ts";
 import { baselinePath, watchedPath } from "./baseline-file.ts";
@@ -22,7 +25,7 @@ import {
   writeBaseline,
 } from "./baseline.ts";
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
-import { type DescribedLaunch, hookChanged, tellChanges, type ToldChange } from "./hook-changed.ts";
+import { alsoRunBy, type DescribedLaunch, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { OpenFolders, recentProjects } from "./launches/projects.ts";
 import { type RulesAsWritten, readOwnRules } from "./own-settings.ts";
 import { type Own, whoseIs } from "./launches/whose.ts";
@@ -30,8 +33,14 @@ import { willRun } from "./launches/will-run.ts";
 
 /** A file that is not whole, and that changed just now, is being written. */
 const writingMs = 1000;
-/** More at once are told as one. */
-const maxTold = 5;
+
+export interface Looked {
+  /** Whether there is something to send. */
+  hasNews: boolean;
+  outdated: Outdated[];
+}
+
+const nothingNew: Looked = { hasNews: false, outdated: [] };
 
 export class HookWatch {
   readonly #dispatcher: Dispatcher;
@@ -40,6 +49,8 @@ export class HookWatch {
   #baseline: { stamp: string | undefined; value: Baseline } | undefined;
   /** What the last look saw: the same file is the same object. */
   #seen: readonly unknown[] | undefined;
+  /** The events whose notifications were taken down. */
+  readonly #withdrawn = new Set<string>();
   /** When each changed script was changed, in milliseconds since the epoch. */
   #scripts: ReadonlyMap<string, number> = new Map();
   #rules: { signature: string; rules: RulesAsWritten | undefined } | undefined;
@@ -51,21 +62,38 @@ export class HookWatch {
     this.#open = new OpenFolders({ env, home, platform });
   }
 
-  /** Whether there is something to send. */
-  look(now: number): boolean {
+  look(now: number): Looked {
     const { layout } = this.#dispatcher;
     const baseline = this.#currentBaseline();
-    if (baseline === undefined) return false;
+    if (baseline === undefined) return nothingNew;
     const sessions = listSessions(layout, now);
     const files = this.#finder.look([...new Set([...recentProjects(sessions, now), ...this.#open.look()])], now);
     const changed = findChangedScripts(layout);
     const seen = this.#allSeen(files, changed);
-    if (isSameList(seen, this.#seen) && !files.some(({ isTorn }) => isTorn)) return false;
+    if (isSameList(seen, this.#seen) && !files.some(({ isTorn }) => isTorn)) return nothingNew;
     const hasNews = this.#compare(baseline, { files, sessions, changed }, now);
+    const present = new Set(files.flatMap(({ launches }) => launches.map(({ id }) => id)));
+    const outdated = this.#settled(baseline, present, now);
     // Only now: what was not told of is looked at again.
     this.#seen = seen;
     this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
-    return hasNews;
+    return { hasNews, outdated };
+  }
+
+  /** What was told, and is accepted, looked at or gone since: it need not be on show any more. */
+  #settled({ entries }: Baseline, present: ReadonlySet<string>, now: number): Outdated[] {
+    const told = Object.entries(entries).flatMap(([id, { told: by, accepted, seen }]) =>
+      by === undefined
+        ? []
+        : [{ key: by.event, isOpen: accepted === undefined && seen === undefined && present.has(id) }],
+    );
+    const open = new Set(told.flatMap(({ key, isOpen }) => (isOpen ? [key] : [])));
+    const over = [...new Set(told.map(({ key }) => key))].filter((key) => !open.has(key) && !this.#withdrawn.has(key));
+    return over.map((key) => {
+      this.#withdrawn.add(key);
+      const event = { ...ownEvent(this.#dispatcher, now), session: key };
+      return { event, retraction: { why: "you have looked at it", isAnswer: false }, isMeant: () => true };
+    });
   }
 
   #compare(
@@ -91,7 +119,7 @@ export class HookWatch {
     // With the whole list, all is new: that is one bell.
     const isGone = baseline.isForged && Object.keys(baseline.entries).length === 0;
     const told = [
-      ...(isGone ? [] : tellFew(news.map((each) => describe(each, { files, sessions, own })))),
+      ...(isGone ? [] : tellChanges(news.map((each) => describe(each, { files, sessions, own, env: tools.env })))),
       ...(rules === undefined || rules.isOwn || baseline.rules === undefined ? [] : [tellRules(rules)]),
       ...(baseline.isForged ? [tellForged(now, isGone ? news.map(({ launch }) => launch.id) : [])] : []),
       ...scripts.map((file) => tellScript(file, now)),
@@ -154,6 +182,12 @@ export class HookWatch {
   }
 }
 
+function ownEvent({ layout, host }: Dispatcher, now: number): Omit<AgentEvent, "session"> {
+  const { agent } = byHand;
+  const at = new Date(now).toISOString();
+  return { id: `evt_${now}`, name: hookChanged, agent, cwd: layout.root, project: agent, host, at, level: "attention" };
+}
+
 function isSameList(one: readonly unknown[], other: readonly unknown[] | undefined): boolean {
   return one.length === other?.length && one.every((each, index) => each === other[index]);
 }
@@ -165,24 +199,21 @@ function isBeingWritten(path: string, now: number): boolean {
 
 function describe(
   news: NewLaunch,
-  { files, sessions, own }: { files: readonly LookedAt[]; sessions: readonly SessionRecord[]; own: Own },
+  {
+    files,
+    sessions,
+    own,
+    env,
+  }: { files: readonly LookedAt[]; sessions: readonly SessionRecord[]; own: Own; env: Environment },
 ): DescribedLaunch {
   const { runs, why } = willRun(news.launch, files);
   return {
     ...news,
     owner: whoseIs(news.launch, own),
-    author: findAuthor(news.launch.path, sessions),
+    author: findAuthor(news.launch.path, sessions, own.home),
+    others: alsoRunBy(news.launch.agent, { env, home: own.home }),
     ...(runs === "yes" ? {} : { why }),
   };
-}
-
-/** Each by itself, and many as one. */
-function tellFew(news: readonly DescribedLaunch[]): ToldChange[] {
-  const all = tellChanges(news);
-  if (all.length <= maxTold) return all;
-  const rest = all.slice(maxTold - 1);
-  const ids = rest.flatMap((each) => each.ids);
-  return [...all.slice(0, maxTold - 1), tellPlainly("hooks", `${rest.length} more new commands for your agents`, ids)];
 }
 
 function tellPlainly(kind: string, title: string, ids: string[], body = "Look: hookbell hooks --new"): ToldChange {

@@ -12,7 +12,7 @@ const lookMs = 1500;
 /** The payload of a session's start goes first. */
 const firstLookMs = 300;
 
-export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
+export function watchHooks({ dispatcher, wake, withdraw }: LeasedParts): LeasedPart {
   const { layout, tools } = dispatcher;
   const paths = [baselinePath(layout), watchedPath(layout)];
   let cancel: (() => void) | undefined;
@@ -24,7 +24,9 @@ export function watchHooks({ dispatcher, wake }: LeasedParts): LeasedPart {
     watch ??= new (await import("./hook-watch.ts")).HookWatch(dispatcher);
     if (isOver) return;
     // While the disk takes nothing, the next look finds the same.
-    if (unlessStorageTrouble(() => watch?.look(tools.clock.now())) === true) wake();
+    const looked = unlessStorageTrouble(() => watch?.look(tools.clock.now()));
+    if (looked !== undefined && looked.outdated.length > 0) withdraw(looked.outdated);
+    if (looked?.hasNews === true) wake();
   };
   const lookAfter = (ms: number): void => {
     cancel = tools.clock.after(ms, () => {

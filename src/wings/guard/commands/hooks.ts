@@ -8,6 +8,7 @@ import { layoutOf } from "../../../outbox/layout.ts";
 import { splitNames } from "../../../commands/init/choose-agents.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import { parseArguments } from "../../../console/arguments.ts";
+import { askAtTerminal } from "../../../console/ask.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
@@ -67,7 +68,7 @@ function choose({ launches }: AllLaunches, ids: readonly string[]): KnownLaunch[
     const found = launches.filter(({ launch }) => launch.id.startsWith(id) && id.length >= 4);
     if (found.length > 0) return found;
     throw new UserError("hooks.unknown", `there is no hook with the ID ${JSON.stringify(id)}`, {
-      hint: "hookbell hooks lists them; the ID of a hook changes with its command",
+      hint: "hookbell hooks lists them; an ID changes with the command, and with the scripts that it runs",
       exitCode: exitCodes.badInput,
     });
   });
@@ -75,16 +76,18 @@ function choose({ launches }: AllLaunches, ids: readonly string[]): KnownLaunch[
 
 async function acceptThem(
   io: CommandIo,
-  { baseline }: AllLaunches,
+  look: AllLaunches,
   chosen: readonly KnownLaunch[],
   flags: { yes?: boolean | undefined; json?: boolean | undefined },
 ): Promise<ExitCode> {
+  const { baseline } = look;
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
-  const others = chosen.filter((each) => baseline === undefined || isNew(each));
-  const launches = others.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
-  for (const command of new Set(launches.map((launch) => shownCommand(launch.command)))) io.stdout(`  ${command}\n`);
-  const end = launches.length === 0 ? undefined : await endWithoutConsent(io, flags, "Accept this?");
+  const others = chosen.filter((each) => each.owner !== "hookbell" && (baseline === undefined || isNew(each)));
+  const launches = others.map(({ launch }) => launch);
+  if (others.length > 0) io.stdout(blocksOf(io, look, others, true).join("\n"));
+  const question = others.length === 1 ? "Accept this?" : `Accept these ${others.length}?`;
+  const end = launches.length === 0 ? undefined : await endWithoutConsent(io, flags, question, askWithNoUsual);
   if (end !== undefined) return end;
   if (baseline === undefined) writeBaseline(layout, emptyBaseline(now));
   updateBaseline(layout, (current) => accepting(current, launches, now));
@@ -98,38 +101,53 @@ async function acceptThem(
   return exitCodes.done;
 }
 
-function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[], isOne: boolean): string {
-  const { home } = io.places;
-  const short = (path: string): string =>
-    printableLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+function shortPath({ places: { home } }: CommandIo, path: string): string {
+  return printableLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+}
+
+/** Enter alone accepts nothing. */
+const askWithNoUsual = { confirm: async (question: string) => await askAtTerminal.confirm(question, false) };
+
+/** One block for each file. */
+function blocksOf(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[], isOne: boolean): string[] {
   const byFile = new Map<string, KnownLaunch[]>();
   for (const each of shown) {
     const key = `${each.launch.agent}\n${each.launch.path}`;
     byFile.set(key, [...(byFile.get(key) ?? []), each]);
   }
-  const blocks = [...byFile.values()].map((known) => {
+  return [...byFile.values()].map((known) => {
     const [first] = known;
     if (first === undefined) return "";
     const { agent, scope, path } = first.launch;
     const notes = look.files.find((file) => file.path === path && file.agent === agent)?.notes ?? [];
-    const others = alsoRunBy(agent);
+    const others = alsoRunBy(agent, { env: io.env, home: io.places.home });
     const also =
       others.length > 0 && scope !== "plug-in" && known.some((each) => each.launch.kind === "hook")
         ? `; ${others.join(", ")} may run its hooks as well`
         : "";
-    const head = `${paint(io, "bold", `${agentName(agent)}, ${scopes[scope]}`)}  ${short(path)}${notes.length > 0 ? ` (${notes.map(printableLine).join("; ")})` : also}\n`;
+    const head = `${paint(io, "bold", `${agentName(agent)}, ${scopes[scope]}`)}  ${shortPath(io, path)}${notes.length > 0 ? ` (${notes.map(printableLine).join("; ")})` : also}\n`;
     const own = known.filter(({ owner }) => owner === "hookbell");
     const rows = known
       .filter((each) => isOne || each.owner !== "hookbell")
       .map((each) => showOne(io, each, look, isOne));
-    const ownRow = own.length > 0 && !isOne ? [`  ${count(own.length, "hook")} of hookbell\n`] : [];
-    return [head, ...rows, ...ownRow].join("");
+    return [head, ...rows, ...(own.length > 0 && !isOne ? [ownRow(own)] : [])].join("");
   });
+}
+
+/** Only counted, unless some do not run. */
+function ownRow(own: readonly KnownLaunch[]): string {
+  const off = own.filter(({ willRun }) => willRun.runs === "no");
+  const notRun = off.length === 0 ? "" : `; ${off.length} of them cannot run: ${off[0]?.willRun.why ?? ""}`;
+  return `  ${count(own.length, "hook")} of hookbell${notRun}\n`;
+}
+
+function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[], isOne: boolean): string {
+  const blocks = blocksOf(io, look, shown, isOne);
   const withoutAny = look.files
     .filter(({ launches, notes }) => launches.length === 0 && notes.length > 0 && !isOne)
     .map(
       ({ agent, scope, path, notes }) =>
-        `${agentName(agent)}, ${scopes[scope]}  ${short(path)}: ${notes.map(printableLine).join("; ")}\n`,
+        `${agentName(agent)}, ${scopes[scope]}  ${shortPath(io, path)}: ${notes.map(printableLine).join("; ")}\n`,
     );
   const news = shown.filter(isNew);
   const end =

@@ -12,7 +12,7 @@ import { showDiff } from "../../../console/output/show-diff.ts";
 import { printableLine } from "../../../model/text.ts";
 import { isLink } from "../../../system/files/inspect-path.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
-import { updateBaseline } from "../baseline.ts";
+import { updateBaseline, withRemoved } from "../baseline.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
 import { readLaunches } from "../launches/read.ts";
 import { withoutLaunch } from "../launches/remove.ts";
@@ -52,11 +52,7 @@ export async function removeLaunches(
       `removed ${known.launch.id} from ${printableLine(known.launch.path)}; the file as it was: ${printableLine(backup)}\n`,
     );
     endEscalation(io, known, "removed");
-    // Should it come back, you are notified again.
-    updateBaseline(layoutOf(io.places.stateDir), (current) => {
-      const { [known.launch.id]: _, ...entries } = current.entries;
-      return { ...current, entries };
-    });
+    updateBaseline(layoutOf(io.places.stateDir), (current) => withRemoved(current, known.launch.id, io.clock.now()));
   }
   return exitCodes.done;
 }

@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import {
+  accepting,
+  emptyBaseline,
+  readBaseline,
+  updateBaseline,
+  writeBaseline,
+} from "../../../src/wings/guard/baseline.ts";
+import { HookWatch } from "../../../src/wings/guard/hook-watch.ts";
+import { LaunchFinder } from "../../../src/wings/guard/launches/find.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+
+it("what you have accepted, looked at or removed is taken down, once", async () => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  const { home } = tools;
+  writeRules({ channels: {}, rules: [{ name: "new", when: { event: "HookChanged" }, notify: ["desktop"] }] });
+  await dispatcher.rereadRules();
+  const put = (...commands: string[]): void => {
+    mkdirSync(join(home, ".claude"), { recursive: true });
+    const groups = commands.map((command) => ({ hooks: [{ type: "command", command }] }));
+    writeFileSync(join(home, ".claude/settings.json"), JSON.stringify({ hooks: { Stop: groups } }));
+  };
+  const launches = () => new LaunchFinder(tools).look([], 0).flatMap((file) => file.launches);
+  const now = tools.clock.now();
+  writeBaseline(layout, emptyBaseline(now));
+  const watch = new HookWatch(dispatcher);
+  const overNow = (): string[] => watch.look(tools.clock.now()).outdated.map(({ event }) => event.session);
+  const keyOf = (command: string): string => {
+    const id = launches().find((launch) => launch.command === command)?.id ?? "";
+    return readBaseline(layout)?.entries[id]?.told?.event ?? "not told";
+  };
+
+  for (const commands of [["one"], ["one", "two"], ["one", "two", "three"]]) {
+    put(...commands);
+    expect(watch.look(now)).toMatchObject({ hasNews: true, outdated: [] });
+  }
+  const keys = ["one", "two", "three"].map(keyOf);
+  updateBaseline(layout, (current) => accepting(current, launches().slice(0, 1), now));
+  expect(overNow()).toEqual([keys[0]]);
+  put("one", "three");
+  expect(overNow()).toEqual([keys[1]]);
+  const { id = "" } = launches().find(({ command }) => command === "three") ?? {};
+  updateBaseline(layout, (current) => {
+    const entry = current.entries[id];
+    return entry === undefined
+      ? current
+      : { ...current, entries: { ...current.entries, [id]: { ...entry, seen: now } } };
+  });
+  expect(overNow()).toEqual([keys[2]]);
+  expect(overNow()).toEqual([]);
+});
