@@ -128,7 +128,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
       io.stdout(`${line}
 `);
     showDuties(io, reports, current);
-    if (next.length > 0) io.stdout(`Next: ${next.join("; ")}\n`);
+    if (next.length > 0) io.stdout(`Next steps:\n${next.map((line) => `- ${line}\n`).join("")}`);
   }
   return exitCodeOf(reports);
 }

@@ -151,6 +151,7 @@ export async function showReach(
   const tested = channels.map(({ name }) => name).filter((name) => !shared.includes(name));
   const which = shared.length === 0 ? [] : tested;
   const tryIt = ["hookbell test", ...which.map((word) => typedWord(word))].join(" ");
+  const phone = "add your phone: hookbell channels add";
   const board = "see all sessions: hookbell board";
   const offerTest = async (): Promise<string[]> => {
     if (names.length === 0) return [];
@@ -165,7 +166,7 @@ export async function showReach(
   const working = channels.filter((_, index) => results[index]?.status === "ok").map(({ name }) => name);
   if (working.length > 0) {
     io.stdout(`Questions, finished turns and failures now reach you by ${working.join(" and ")}\n`);
-    return [...(await offerTest()), "your phone: hookbell channels add", board];
+    return [...(await offerTest()), phone, board];
   }
   const problem = "This machine has no notification daemon and no sound player.";
   if (ask === undefined) io.stdout(`${problem}\n`);
@@ -173,7 +174,7 @@ export async function showReach(
     await addChannel();
     return [board];
   }
-  return ["your phone: hookbell channels add", board];
+  return [phone, board];
 }
 
 /** Whether people other than the user may read the channel. */

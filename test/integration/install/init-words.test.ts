@@ -69,10 +69,12 @@ describe("for one agent", () => {
     const installed = await run(init, ["--yes"]);
     const lines = installed.stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(14);
-    expect(lines.slice(-3)).toEqual([
+    expect(lines.slice(-5)).toEqual([
       "| You still have to:",
       "| - restart codex and approve the hooks with /hooks; until then it silently skips them",
-      "Next: your phone: hookbell channels add; see all sessions: hookbell board",
+      "Next steps:",
+      "- add your phone: hookbell channels add",
+      "- see all sessions: hookbell board",
     ]);
     const removed = await run(uninstall, ["--yes"]);
     expect(removed.stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(14);

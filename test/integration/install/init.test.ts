@@ -157,7 +157,7 @@ describe("init", () => {
   it("says when the built-in rules can reach no one here", async () => {
     put(".claude/settings.json", "{}");
     const advice =
-      "This machine has no notification daemon and no sound player.\nNext: your phone: hookbell channels add; ";
+      "This machine has no notification daemon and no sound player.\nNext steps:\n- add your phone: hookbell channels add\n";
     expect((await run(init, ["--yes"])).stdout).toContain(advice);
     expect((await run(init, ["--yes"])).stdout).not.toContain(advice);
     // A copy of the built-in rules would reach no one here either.
@@ -187,7 +187,7 @@ describe("init", () => {
     const first = await run(init, ["--yes"]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toContain("restart Droid");
-    expect(first.stdout).toContain("Next: your phone: hookbell channels add; ");
+    expect(first.stdout).toContain("Next steps:\n- add your phone: hookbell channels add\n");
     const installed = snapshot();
     expect(installed[".claude/settings.json"]).toMatch(/^600 /);
     expect(installed[".factory/settings.json"]).toMatch(/^640 /);
@@ -382,7 +382,7 @@ describe("init", () => {
     const later = answers(["claude-code"], true, ["yes"]);
     const { stdout } = await run(init, [], { isTerminal: true, ask: later.ask, sendTest });
     expect(later.asked.join(" ")).not.toContain("first notification");
-    expect(stdout).toMatch(/^Next: try it: hookbell init --verify claude-code; /m);
+    expect(stdout).toMatch(/^Next steps:\n- try it: hookbell init --verify claude-code\n/m);
     expect(sent).toHaveLength(1);
   });
 
