@@ -53,22 +53,23 @@ export function snooze(
   const project = printableLine(pressed.project);
   const not = (why: string): { isMuted: false; text: string } => ({ isMuted: false, text: `Not muted: ${why}.` });
   if (nowMs >= expiresAt) return not("this button no longer counts");
-  if (pressed.isUsed === true) return not("this button has been used");
+  const before = muteOfProject(layout, question, pressed, nowMs);
+  if (pressed.isUsed === true && before === undefined) return not("this button has been used");
   // The button is used up before anything acts on it, as an answer is on the disk before its hook obeys.
   const snoozes = question.snoozes?.map((each) => (each.hash === pressed.hash ? { ...each, isUsed: true } : each));
   writeQuestion(layout, { ...question, snoozes });
   const until = nowMs + snoozeMs;
-  const known = muteOfProject(layout, question, pressed, nowMs);
-  const isLonger = known !== undefined && (known.until ?? Infinity) >= until;
+  // A second press makes it no longer.
+  const isLonger = before !== undefined && (pressed.isUsed === true || (before.until ?? Infinity) >= until);
   if (!isLonger) {
     addMute(layout, { scope: "project", name: pressed.project, until, by: `${by} in ${channel}` }, nowMs);
   }
-  const end = isLonger ? known.until : until;
+  const end = isLonger ? before.until : until;
   const silent = `${project} is ${isLonger ? "already " : ""}silent${end === undefined ? "" : ` until ${formatTime(end, nowMs, undefined)}`}`;
   const isOpen = readAnswer(layout, question.id) === undefined && nowMs < endsAt(question);
   const still = isOpen ? "This question still waits for an answer" : "This question is over";
   const name = /^[\w./-]+$/.test(project) ? project : JSON.stringify(project);
-  const scope = known !== undefined && isLonger && known.scope === "all" ? "" : ` --project ${name}`;
+  const scope = isLonger && before.scope === "all" ? "" : ` --project ${name}`;
   return { isMuted: true, text: `${silent}. ${still}. To end the silence: hookbell unmute${scope}` };
 }
 

@@ -36,7 +36,13 @@ export const commands: Readonly<Record<string, Command>> = {
       return async (args, io) => await doctor(args, io, wings);
     },
   },
-  status: { effect: "neither", load: async () => (await import("./queue/status.ts")).status },
+  status: {
+    effect: "neither",
+    async load(wings) {
+      const { status } = await import("./queue/status.ts");
+      return async (args, io) => await status(args, io, wings);
+    },
+  },
   sessions: { effect: "neither", load: async () => (await import("./queue/sessions.ts")).sessions },
   log: { effect: "neither", load: async () => (await import("./queue/log.ts")).log },
   why: { effect: "neither", load: async () => (await import("./queue/why.ts")).why },

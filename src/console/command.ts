@@ -49,6 +49,8 @@ export interface Wing extends DaemonWing {
   checks?: readonly { area: Area; load(): Promise<Examine> }[];
   /** What follows when `hookbell init` has written hooks, and the lines that it says of it. */
   afterInit?: { load(): Promise<(io: CommandIo, init: { isFirst: boolean }) => string[]> };
+  /** The lines that it adds to `hookbell status`, about what the person should look at. */
+  status?: { load(): Promise<(io: CommandIo) => string[]> };
   /** The lines that it adds to `hookbell digest`. Times are in milliseconds since the epoch. */
   digest?: { load(): Promise<(io: CommandIo, span: { from: number; to: number }) => string[]> };
   /** What it adds to `hookbell serve`. */

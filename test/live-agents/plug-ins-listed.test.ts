@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
-import { objectOf, objectsOf, parseJson } from "../../src/model/json.ts";
+import { objectOf, objectsOf, parseJson, textOf } from "../../src/model/json.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { startAgentSession } from "../support/agents/agent-session.ts";
@@ -89,7 +89,7 @@ it(
     const listed = objectsOf(objectOf(parseJson(stdout)).hooks);
     const rows = [...markers].map((name) => {
       const said = listed.find(({ command }) => String(command).endsWith(`/ran-${name}`))?.runs ?? "not listed";
-      return { name, ran: existsSync(join(home, `ran-${name}`)), said: String(said) };
+      return { name, ran: existsSync(join(home, `ran-${name}`)), said: textOf(said) ?? "" };
     });
     console.log(rows.map(({ name, ran, said }) => `${name}: ${ran ? "ran" : "did not run"}, ${said}`).join("\n"));
     // What depends on a trust that only the agent knows is not said either way.

@@ -1,4 +1,5 @@
 // `hookbell mute` and `hookbell unmute`.
+import { resolve } from "node:path";
 import { describeMute, isSameMute, muteScopes, type Mute } from "../../policies/mute.ts";
 import { nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../model/figures/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
@@ -96,13 +97,20 @@ function readTarget(
     const name = values[scope];
     if (name === undefined) return [];
     if (scope === "session") return [{ scope, name: wholeSession(layout, name) }];
-    if (scope !== "project" || name !== ".") return [{ scope, name: maskText(composed(name)) }];
+    const folder = scope === "project" ? folderMeant(name, io) : undefined;
+    if (folder === undefined) return [{ scope, name: maskText(composed(name)) }];
     // The project as events name it: by its repository, also in a subfolder.
-    const here = findWorkTree(io.cwd, io.places.home)?.repository ?? lastPart(io.cwd);
-    return [{ scope, name: maskText(here) }];
+    const project = findWorkTree(folder, io.places.home)?.repository ?? lastPart(folder);
+    return [{ scope, name: maskText(project) }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");
   return given[0];
+}
+
+/** A path is no name of a project. */
+function folderMeant(name: string, { cwd, places: { home } }: CommandIo): string | undefined {
+  if (/^~(?=[\\/]|$)/.test(name)) return resolve(home, name.slice(2));
+  return /^\.{1,2}$|[\\/]/.test(name) ? resolve(cwd, name) : undefined;
 }
 
 /** Messages show how a session's id ends. */

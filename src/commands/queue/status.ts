@@ -42,6 +42,7 @@ import { requireFolder } from "../../system/files/inspect-path.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../../console/output/text.ts";
+import type { Wing } from "../../console/command.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { describeBroken, findBrokenState, showBroken, showBrokenState } from "./broken.ts";
@@ -64,7 +65,7 @@ import {
 /** What `status` says, in words or as JSON. */
 type Report = Awaited<ReturnType<typeof look>>;
 
-export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function status(args: string[], io: CommandIo, wings: readonly Wing[]): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
   if (values.line === true) {
     const layout = layoutOf(io.places.stateDir);
@@ -77,7 +78,9 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   if (values.json) io.stdout(jsonLine(asJson(report, io)));
   else {
     if (statIfThere(io.places.stateDir) === undefined) wrapping(io).stdout(`${withoutFolder(io)}\n`);
-    show(report, wrapping(io), values.verbose === true);
+    const ofWings: string[] = [];
+    for (const { status: part } of wings) if (part !== undefined) ofWings.push(...(await part.load())(io));
+    show(report, wrapping(io), { isVerbose: values.verbose === true, ofWings });
   }
   return report.brokenState === undefined ? exitCodes.done : exitCodes.failed;
 }
@@ -170,7 +173,11 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 }
 
 /** Who needs the person, what failed and what to do about it, what is quiet, and then the plumbing. */
-function show(report: Report, io: CommandIo, isVerbose: boolean): void {
+function show(
+  report: Report,
+  io: CommandIo,
+  { isVerbose, ofWings }: { isVerbose: boolean; ofWings: readonly string[] },
+): void {
   const { full, deaf, mutes, now } = report;
   const needs = [
     ...showAsking(report.asking, now),
@@ -183,6 +190,7 @@ function show(report: Report, io: CommandIo, isVerbose: boolean): void {
   const lines = [
     ...(report.asking.length === 0 ? ["no session needs you"] : []),
     ...needs,
+    ...ofWings.map((line) => paint(io, "yellow", line)),
     ...showTrouble(report, io),
     ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
     ...(isVerbose ? showQueue(report, io) : []),

@@ -154,7 +154,9 @@ export function describeEntry(entry: JournalEntry, about: About, io: EntryIo): s
         ? verbs[entry.what as keyof typeof verbs]
         : word(entry.what);
       const how = entry.what === "none" ? "no answer from here" : verb;
-      return `answer    ${sentence([nameOf(entry.agent), entry.project, entry.tool])}: ${how}${after} (${by})`;
+      // Who may not answer was refused whatever the question.
+      const what = sentence([nameOf(entry.agent), entry.project, entry.tool]);
+      return `answer    ${what === "" ? "" : `${what}: `}${how}${after} (${by})`;
     }
     // Replays use these entries; other entries show what came of them.
     case "presence":

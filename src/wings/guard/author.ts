@@ -64,7 +64,7 @@ function namesInTail(
   for (const line of lines) {
     if (!inJson.some((name) => line.includes(name))) continue;
     const value = parseJson(line);
-    // Of agents that give their lines no time, all count.
+    // Some agents give their lines no time: then all count.
     if (changedAt - Date.parse(textOf(objectOf(value).timestamp) ?? "") > callMs) continue;
     const named = toolCalls(value).find(({ input }) => [...names, ...inJson].some((name) => hasName(input, name)));
     if (named !== undefined) return editors.test(named.name) ? "edit" : "command";

@@ -95,7 +95,7 @@ export interface DescribedLaunch extends NewLaunch {
 
 const maxCommand = 400;
 const maxPlaces = 4;
-/** Of one event; the list has all. */
+/** Commands that one event shows; the list has all. */
 const maxShown = 5;
 const maxDetails = 50;
 const maxDetail = 4000;

@@ -21,6 +21,7 @@ export const guardWing: Wing = {
     },
   ],
   afterInit: { load: async () => (await import("./commands/after-init.ts")).takeAsKnown },
+  status: { load: async () => (await import("./commands/unseen.ts")).unseenPrograms },
   digest: { load: async () => (await import("./commands/cost.ts")).slowestHook },
   leased: { runsUntilIdle: false, load: async () => (await import("./watch.ts")).watchHooks },
 };

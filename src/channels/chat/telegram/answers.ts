@@ -16,6 +16,8 @@ const callTimeoutMs = 10_000;
 const maxUpdateBytes = 1024 * 1024;
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const maxToast = 200;
+/** Characters: about what one reads in two seconds. */
+const readAtOnce = 40;
 
 /** Below a question; `callback_data` holds 64 bytes, a nonce has 22. Each option has a row, since its label may be long, and so has what is no answer. */
 export function keyboardOf({ buttons, snooze }: Pick<ShownQuestion, "buttons" | "snooze">): object {
@@ -115,7 +117,9 @@ async function takeUpdate(
     const nonce = typeof query.data === "string" ? query.data : "";
     const said = onReply({ sender: senderOf(query.from), nonce }) ?? "";
     // The button keeps turning until Telegram has this answer.
-    await tell("answerCallbackQuery", { callback_query_id: query.id, text: said.slice(0, maxToast) });
+    const text = said.slice(0, maxToast);
+    // A toast goes after two seconds; what takes longer to read stays until it is closed.
+    await tell("answerCallbackQuery", { callback_query_id: query.id, text, show_alert: text.length > readAtOnce });
     return;
   }
   const message = objectOf(update.message);

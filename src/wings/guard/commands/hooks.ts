@@ -4,6 +4,8 @@ import { agentName } from "../../../agents/index.ts";
 import { type ExitCode, exitCodes, usageError, UserError } from "../../../model/errors.ts";
 import { formatLocalTime } from "../../../model/figures/duration.ts";
 import { printableLine } from "../../../model/text.ts";
+import { objectOf } from "../../../model/json.ts";
+import { listJournal, readJournal } from "../../../outbox/journal.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { splitNames } from "../../../commands/init/choose-agents.ts";
 import { suggest } from "../../../rules/nearest.ts";
@@ -12,6 +14,7 @@ import { askAtTerminal } from "../../../console/ask.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
+import { shortEventId } from "../../../console/output/show-entry.ts";
 import { count, jsonLine, paint } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, updateBaseline, writeBaseline } from "../baseline.ts";
 import { guardCommands } from "../help.ts";
@@ -185,7 +188,9 @@ function showOne(io: CommandIo, known: KnownLaunch, { baseline }: AllLaunches, i
     ? [
         ...(entry === undefined ? [] : [`first seen ${formatLocalTime(entry.firstSeen)}`]),
         ...(entry?.accepted === undefined ? [] : [`accepted ${formatLocalTime(entry.accepted)}`]),
-        ...(entry?.told === undefined ? [] : [`notified ${formatLocalTime(entry.told.at)}: hookbell why`]),
+        ...(entry?.told === undefined
+          ? []
+          : [`notified ${formatLocalTime(entry.told.at)}${whyOf(io, entry.told.event)}`]),
         ...launch.scripts.map(({ path }) => `watched with it: ${printableLine(path)}`),
       ]
     : [];
@@ -196,6 +201,18 @@ function showOne(io: CommandIo, known: KnownLaunch, { baseline }: AllLaunches, i
     ...more.map((line) => `      ${line}`),
     "",
   ].join("\n");
+}
+
+/** The command that says what became of the event, if the journal still has it. */
+function whyOf({ places }: CommandIo, session: string): string {
+  const layout = layoutOf(places.stateDir);
+  for (const file of listJournal(layout).toReversed()) {
+    for (const { kind, event } of readJournal(layout, file)) {
+      const { id, session: of } = objectOf(event);
+      if (kind === "event" && of === session) return `: hookbell why ${shortEventId(String(id))}`;
+    }
+  }
+  return "";
 }
 
 function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[]): object {

@@ -55,7 +55,7 @@ interface FilePlace {
   path: string;
   doubt?: Place["doubt"];
   names?: Place["names"];
-  /** Of a market: the file with the plug-ins that are installed. */
+  /** The file with the plug-ins that are installed, for a market. */
   installed?: string;
   /** The same for this file in each work tree of a repository. */
   place: string;

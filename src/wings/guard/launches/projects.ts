@@ -28,7 +28,7 @@ const maxProcesses = 200;
  */
 export class OpenFolders {
   readonly #folder: string;
-  /** By the name of the file. */
+  /** Keys are the names of the files. */
   #known: ReadonlyMap<string, string | undefined> = new Map();
 
   constructor(machine: Machine) {

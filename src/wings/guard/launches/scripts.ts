@@ -59,7 +59,7 @@ export function digestOf(path: string): Script | undefined {
   try {
     const bytes = readStartIfThere(path, maxSettingsBytes);
     if (bytes === undefined) return undefined;
-    // Of a larger one, the start and the size.
+    // A larger one counts by its start and its size.
     const size = bytes.length < maxSettingsBytes ? "" : `${tryToStat(path)?.bytes}`;
     return { path, digest: `${sha256(bytes)}${size}` };
   } catch {

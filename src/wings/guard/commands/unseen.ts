@@ -1,0 +1,22 @@
+// `status`: programs of which you were notified today, and at which you have not looked. `doctor` names older ones.
+import { objectOf, parseJson } from "../../../model/json.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import type { CommandIo } from "../../../console/command-io.ts";
+import { count } from "../../../console/output/text.ts";
+import { readIfThere } from "../../../system/files/read.ts";
+import { baselinePath } from "../baseline-file.ts";
+
+/** Which of them are still there, only a look at all files tells: after a day, `status` leaves that to `doctor`. */
+const toldMs = 24 * 3_600_000;
+
+/** Reads without the baseline's schema, whose library alone would take longer to load than `status` takes. */
+export function unseenPrograms({ places, clock }: Pick<CommandIo, "places" | "clock">): string[] {
+  const { entries } = objectOf(parseJson(readIfThere(baselinePath(layoutOf(places.stateDir))) ?? ""));
+  const unseen = Object.values(objectOf(entries)).filter((entry) => {
+    const { told, accepted, seen } = objectOf(entry);
+    const { at } = objectOf(told);
+    return typeof at === "number" && clock.now() - at < toldMs && accepted === undefined && seen === undefined;
+  });
+  const programs = count(unseen.length, "new program");
+  return unseen.length === 0 ? [] : [`your agents have ${programs} at which you have not looked: hookbell hooks --new`];
+}
