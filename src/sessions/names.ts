@@ -1,7 +1,7 @@
 // What a session is called: what tells it from the others of its project, where it is, and its id as people read and type it.
 import type { AgentTerminal } from "../model/places/agent-terminal.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { ownAgents } from "../model/own-events.ts";
+import { byHand, ownAgents } from "../model/own-events.ts";
 import { cut, cutWords, printableLine } from "../model/text.ts";
 import { isLive } from "./describe.ts";
 import type { Session } from "./state.ts";
@@ -51,7 +51,7 @@ export function onlyOnes(
   let isOnlyAgent = true;
   let isOnlyHost = own.host === undefined;
   for (const { agent, host } of all) {
-    isOnlyAgent &&= agent === own.agent || ownAgents.has(agent);
+    isOnlyAgent &&= agent === own.agent || ownAgents.has(agent) || own.agent === byHand.agent;
     isOnlyHost &&= host === undefined;
   }
   return { ...(isOnlyAgent ? { isOnlyAgent } : {}), ...(isOnlyHost ? { isOnlyHost } : {}) };

@@ -58,11 +58,14 @@ describe("the button that mutes", () => {
     expect(receiveReply(layout, [phone], { sender, nonce: allow?.nonce }, now + 1)).toMatchObject({ what: "answered" });
   });
 
-  it("counts once: a second press neither extends the silence nor brings it back", () => {
+  it("counts once: a second press says how long the silence lasts, and neither extends it nor brings it back", () => {
     const { layout, press } = asked();
     press();
     const used = { what: "refused", text: "Not muted: this button has been used." };
-    expect(press(now + 60_000)).toEqual(used);
+    expect(press(now + 60_000)).toEqual({
+      what: "muted",
+      text: `shop-web is already silent until ${clockAt(now + hourMs)}. ${waits} To end the silence: hookbell unmute --project shop-web`,
+    });
     expect(readMutes(layout, now)).toEqual([mutedByAnn]);
     endMutes(layout, [mutedByAnn as Mute], now);
     expect(press(now + 120_000)).toEqual(used);

@@ -57,10 +57,12 @@ const kinds: Readonly<Record<Launch["kind"], string>> = {
 const maxName = 200;
 
 /** What starts it: an event, a name, a setting. */
-export function startedBy({ kind, name, matcher }: Pick<Launch, "kind" | "name" | "matcher">): string {
+export function startedBy({ kind, name, matcher, at }: Pick<Launch, "kind" | "name" | "matcher" | "at">): string {
   if (kind === "code") return "loaded at each start";
   const shown = shownCommand(name, maxName);
-  if (kind === "server") return `server ${shown}`;
+  // One file of Claude Code's has the servers of each of its projects.
+  const project = at[0] === "projects" ? ` for ${shownCommand(String(at[1]), maxName)}` : "";
+  if (kind === "server") return `server ${shown}${project}`;
   return matcher === undefined ? shown : `${shown} (${shownCommand(matcher, maxName)})`;
 }
 

@@ -120,7 +120,9 @@ export class HookWatch {
     const isGone = baseline.isForged && Object.keys(baseline.entries).length === 0;
     const told = [
       ...(isGone ? [] : tellChanges(news.map((each) => describe(each, { files, sessions, own, env: tools.env })))),
-      ...(rules === undefined || rules.isOwn || baseline.rules === undefined ? [] : [tellRules(rules)]),
+      ...(rules === undefined || rules.isOwn || baseline.rules === undefined
+        ? []
+        : [tellRules(rules, this.#dispatcher.rulesFile)]),
       ...(baseline.isForged ? [tellForged(now, isGone ? news.map(({ launch }) => launch.id) : [])] : []),
       ...scripts.map((file) => tellScript(file, now)),
     ];
@@ -229,9 +231,9 @@ function tellPlainly(kind: string, title: string, ids: string[], body = "Look: h
   return { key, ids, payload, title: `hookbell: ${title}`, body };
 }
 
-function tellRules({ digest }: RulesAsWritten): ToldChange {
+function tellRules({ digest }: RulesAsWritten, rulesFile: string): ToldChange {
   const title = "its rules were changed, and not by hookbell";
-  const change = tellPlainly("rules", title, [digest], "If it was not you, look at them: hookbell check");
+  const change = tellPlainly("rules", title, [digest], `If it was not you, read them: ${rulesFile}`);
   return { ...change, ids: [] };
 }
 

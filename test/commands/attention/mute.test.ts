@@ -67,6 +67,9 @@ describe("mute", () => {
     ["15:45", { scope: "all", name: "", until: now + 15 * minute }],
     ["15:30 --agent codex", { scope: "agent", name: "codex", until: new Date(2026, 10, 29, 15, 30).getTime() }],
     ["--project .", { scope: "project", name: "shop-web" }],
+    ["--project ./", { scope: "project", name: "shop-web" }],
+    ["--project /srv/elsewhere/api/", { scope: "project", name: "api" }],
+    ["--project ~/code/api", { scope: "project", name: "api" }],
     // macOS writes the accent after its letter, a keyboard does not; events have the short form.
     ["--project re\u0301sume\u0301", { scope: "project", name: "r\u00E9sum\u00E9" }],
     ["--channel phone 30m", { scope: "channel", name: "phone", until: now + 30 * minute }],

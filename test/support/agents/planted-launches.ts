@@ -85,6 +85,14 @@ function jsonFor(parts: Parts, command: (part: string) => string): { text: strin
   }
   for (const [index, at] of (parts.commands ?? []).entries()) put(at, add(`command${index}`));
   for (const [index, at] of (parts.packages ?? []).entries()) put(at, [add(`package${index}`)]);
+  for (const [index, at] of (parts.enabled ?? []).entries()) {
+    put(at, { [command(`enabled${index}`)]: true });
+    commands.push(`plug-in ${command(`enabled${index}`)}`);
+  }
+  for (const [index, at] of (parts.marked ?? []).entries()) {
+    put(at, `!${command(`marked${index}`)}`);
+    commands.push(`!${command(`marked${index}`)}`);
+  }
   return { text: JSON.stringify(settings, undefined, 2), commands };
 }
 

@@ -18,5 +18,7 @@ it("what stands beside a command is shown, and its name has no credential either
   expect(shownAround({ kind: "hook", around })).toBe("env NODE_OPTIONS=--require=/tmp/x, cwd /tmp");
   expect(shownAround({ kind: "hook" })).toBeUndefined();
   const name = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
-  expect(startedBy({ kind: "hook", name, matcher: name })).not.toContain("ghp_");
+  expect(startedBy({ kind: "hook", name, matcher: name, at: [] })).not.toContain("ghp_");
+  const at = ["projects", "/work/shop", "mcpServers", "db"];
+  expect(startedBy({ kind: "server", name: "db", at })).toBe("server db for /work/shop");
 });

@@ -290,7 +290,7 @@ describe("hookbell's own rules", () => {
       "Claude Code runs: first.sh",
       "Claude Code runs: second.sh",
       "Claude Code runs: third.sh",
-      "If it was not you, look at them: hookbell check",
+      `If it was not you, read them: ${rulesFile}`,
     ]);
   });
 });
@@ -368,10 +368,15 @@ describeWithParts("a person at a terminal", personParts, () => {
 
     addHook(".claude/settings.json", "mine.sh");
     await until("the second bell", () => bells().length === 2);
+    const status = async (): Promise<string> => (await command(["status"])).stdout;
+    expect(await status()).toContain(
+      "your agents have 1 new program at which you have not looked: hookbell hooks --new",
+    );
     expect((await command(["hooks", "--new"])).stdout).toContain("mine.sh");
     expect((await command(["doctor"])).stdout).toContain("not accepted yet: mine.sh");
     const accepted = await runAsPerson(project, ["hooks", "--accept", await idOf("mine.sh"), "--yes"]);
     expect(accepted).toMatchObject({ code: 0 });
+    expect(await status()).not.toContain("not looked");
     expect((await command(["hooks", "--new"])).stdout).toBe("nothing new\n");
     // What comes back after it was removed rings again, where it was.
     const now = objectOf(parseJson(readFileSync(path, "utf8")));
@@ -379,5 +384,12 @@ describeWithParts("a person at a terminal", personParts, () => {
     put(".claude/settings.json", JSON.stringify({ ...now, hooks: { ...objectOf(now.hooks), Stop: again } }));
     await until("the third bell", () => bells().length === 3);
     expect(await idOf(worm)).toBe(id);
+    const told = project
+      .journal()
+      .findLast(({ kind, event }) => kind === "event" && objectOf(event).name === "HookChanged");
+    expect(objectOf(told?.event).message).toContain("\nYou had removed it: it is back.\n");
+    const shown = (await command(["hooks", id])).stdout;
+    const why = /hookbell why (evt_\w+)/.exec(shown)?.[1] ?? "none";
+    expect((await command(["why", why])).stdout).toContain("HookChanged");
   });
 });

@@ -1,5 +1,5 @@
 // Finds what makes this machine's agents start programs: reads the files of the table of places, each again only when it has changed.
-import { basename, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { placeFolder } from "../../../agents/hook-setup.ts";
 import { findHookSetup } from "../../../agents/hook-setups.ts";
 import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
@@ -21,10 +21,11 @@ import {
   placesOf,
   plugInFolders,
   plugInLists,
+  readsBetween,
   type Scope,
 } from "./places.ts";
 import { readLaunches } from "./read.ts";
-import { digestOf, rootOfPlugIn, scriptsOf } from "./scripts.ts";
+import { digestOf, scriptsOf } from "./scripts.ts";
 
 export interface Machine {
   env: Environment;
@@ -55,6 +56,8 @@ interface FilePlace {
   path: string;
   doubt?: Place["doubt"];
   names?: Place["names"];
+  /** The plug-in's folder, or the market's. */
+  plugIn?: string;
   /** The file with the plug-ins that are installed, for a market. */
   installed?: string;
   /** The same for this file in each work tree of a repository. */
@@ -67,6 +70,8 @@ interface ProjectRoot {
   root: string;
   /** The same for this folder in each work tree of its repository. */
   key: string;
+  /** It is neither the session's folder nor the top of its work tree. */
+  isBetween: boolean;
 }
 
 interface Kept {
@@ -117,7 +122,11 @@ export class LaunchFinder {
     const folder = findHookSetup(agent)?.folders[0];
     const own = folder === undefined ? undefined : placeFolder(folder, env, home);
     const places = placesOf[agent] ?? [];
-    const of = (place: Place, root: string | undefined, more: Pick<FilePlace, "project"> & { key?: string } = {}) => {
+    const of = (
+      place: Place,
+      root: string | undefined,
+      more: Pick<FilePlace, "project" | "plugIn"> & { key?: string } = {},
+    ) => {
       if (root === undefined) return [];
       const { key, ...rest } = more;
       const pattern = place.from === "system" ? place.path : patternOf(place, platform);
@@ -135,9 +144,11 @@ export class LaunchFinder {
         ...rest,
       }));
     };
+    const isUsed = own !== undefined && tryToStat(own)?.isFolder === true;
     const isMoved = folder !== undefined && own !== join(home, folder.path);
     return places.flatMap((place): FilePlace[] => {
       if (place.onlyIf !== undefined && (place.onlyIf === "moved") !== isMoved) return [];
+      if (place.isShared === true && !isUsed) return [];
       if (place.from === "agent") return of(place, own);
       if (place.from === "home") return of(place, home);
       if (place.from === "system") {
@@ -147,9 +158,14 @@ export class LaunchFinder {
           systemRoot || (drive ?? "/"),
         );
       }
-      if (place.from === "plugIns") return this.#plugInsOf(agent, own).flatMap((root) => of(place, root));
-      if (place.from === "markets") return this.#listedIn(marketLists[agent], own).flatMap((root) => of(place, root));
-      return roots.flatMap(({ root, key }) => of(place, root, { project: root, key }));
+      if (place.from === "plugIns" || place.from === "markets") {
+        const folders =
+          place.from === "plugIns" ? this.#plugInsOf(agent, own) : this.#listedIn(marketLists[agent], own);
+        return folders.flatMap((plugIn) => of(place, plugIn, { plugIn }));
+      }
+      return roots
+        .filter(({ isBetween }) => !isBetween || readsBetween.has(agent))
+        .flatMap(({ root, key }) => of(place, root, { project: root, key }));
     });
   }
 
@@ -160,12 +176,14 @@ export class LaunchFinder {
   }
 
   #listedIn(list: { file: string; member: string } | undefined, folder: string | undefined): readonly string[] {
-    return list === undefined || folder === undefined ? [] : this.#foldersListed(join(folder, list.file), list.member);
+    if (list === undefined || folder === undefined) return [];
+    return this.#names.matching(folder, list.file).flatMap((path) => this.#foldersListed(path, list.member));
   }
 
   /** The files that a manifest names, as one text or as a list of them. */
   #namedBy({ settings }: LookedAt, { names, place, ...manifest }: FilePlace): FilePlace[] {
-    const root = rootOfPlugIn(manifest.path);
+    const { plugIn: root } = manifest;
+    if (root === undefined) return [];
     return Object.entries(names ?? {}).flatMap(([member, { path: below, content }]) => {
       const value = settings[member];
       const named = (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => textOf(each) ?? []);
@@ -215,7 +233,7 @@ export class LaunchFinder {
     return found;
   }
 
-  #readAgain({ content, place, doubt, names: _, installed, ...file }: FilePlace): {
+  #readAgain({ content, place, doubt, names: _, installed, plugIn, ...file }: FilePlace): {
     found: LookedAt;
     scripts: string[];
   } {
@@ -239,7 +257,7 @@ export class LaunchFinder {
         installed === undefined ? read.launches : read.launches.filter(isOfPlugIn(installed, read.settings));
       const launches = present.map((launch): Launch => {
         const whole = launch.kind === "code" && launch.at.length === 0 ? { ...launch, around: sha256(bytes) } : launch;
-        const named = scriptsOf(whole, { ...file, home: this.#machine.home });
+        const named = scriptsOf(whole, { ...file, plugIn, home: this.#machine.home });
         scripts.push(...named);
         const digests = named.flatMap((script) => digestOf(script) ?? []);
         const ids = idOf(whole, { agent, place }, digests);
@@ -270,15 +288,23 @@ export class LaunchFinder {
 }
 
 function doubtOf({ kind }: LaunchInFile, doubt: Place["doubt"]): { doubt?: string } {
-  const why = kind === "hook" || kind === "server" ? doubt?.[kind] : undefined;
+  const why = kind === "command" ? undefined : doubt?.[kind];
   return why === undefined ? {} : { doubt: why };
 }
 
 function rootsOf(project: string, home: string): ProjectRoot[] {
   const tree = findWorkTree(project, home);
-  if (tree === undefined) return [{ root: project, key: project }];
-  const roots = tree.root === project ? [project] : [project, tree.root];
-  return roots.map((root) => ({ root, key: `${tree.shared}\n${relative(tree.root, root)}` }));
+  if (tree === undefined) return [{ root: project, key: project, isBetween: false }];
+  const roots = [project];
+  for (let above = project; above !== tree.root && pathBelow(tree.root, above) !== undefined;) {
+    above = dirname(above);
+    roots.push(above);
+  }
+  return roots.map((root) => ({
+    root,
+    key: `${tree.shared}\n${relative(tree.root, root)}`,
+    isBetween: root !== project && root !== tree.root,
+  }));
 }
 
 /** A market has many plug-ins that no one has installed: these start nothing. */
@@ -317,7 +343,7 @@ function foldersListed(path: string, member: string): string[] {
   const walk = (value: unknown, depth: number): void => {
     if (depth > 6 || found.size >= maxPlugIns) return;
     const named = textOf(objectOf(value)[member]);
-    if (named !== undefined) found.add(named);
+    if (named !== undefined && isAbsolute(named)) found.add(named);
     for (const inner of Array.isArray(value) ? value : Object.values(objectOf(value))) walk(inner, depth + 1);
   };
   walk(parseJson(startOf(path)), 0);

@@ -15,6 +15,10 @@ export interface Parts {
   commands?: readonly Path[];
   /** Lists of packages or files that the agent loads. */
   packages?: readonly Path[];
+  /** Objects with the plug-ins that are switched on, by name. */
+  enabled?: readonly Path[];
+  /** Texts that are commands if they begin with a `!`. */
+  marked?: readonly Path[];
 }
 
 /**
@@ -39,7 +43,9 @@ export interface Place {
   /** Members that name further files or folders below the plug-in's: what is read there. */
   names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
   /** By the kind of launch: the agent's documents name the file, and a run of the agent started nothing of it. */
-  doubt?: Readonly<Partial<Record<"hook" | "server", string>>>;
+  doubt?: Readonly<Partial<Record<"hook" | "server" | "code", string>>>;
+  /** The file is another agent's first: it counts only where this agent has been used. */
+  isShared?: true;
   /** The agent reads it only if a variable has moved its folder, or only if none has. */
   onlyIf?: "moved" | "unmoved";
 }
@@ -60,6 +66,7 @@ const place =
     content,
     ...(elsewhere === undefined ? {} : { elsewhere }),
   });
+const shared = (each: Place): Place => ({ ...each, isShared: true });
 const own = place("user", "agent");
 const atHome = place("user", "home");
 const ofProject = place("project", "project");
@@ -70,6 +77,7 @@ const plugIn = place("plug-in", "plugIns");
 /** https://code.claude.com/docs/en/settings, .../statusline, .../authentication */
 const claudeCommands: Parts = {
   hooks: [["hooks"]],
+  enabled: [["enabledPlugins"]],
   commands: [
     ["statusLine", "command"],
     ["subagentStatusLine", "command"],
@@ -149,24 +157,31 @@ const geminiSettings = settings({
 const opencodeSettings = settings({
   servers: [["mcp"], ["formatter"], ["lsp"]],
   packages: [["plugin"]],
+  // A package, or a file, that is loaded for its models.
+  commands: [["provider", "*", "npm"]],
 });
 
-const ofOpencode = (name: string, project: string): readonly Place[] => [
-  own(`${name}.json`, opencodeSettings),
-  own(`${name}.jsonc`, opencodeSettings),
-  own("config.json", opencodeSettings),
-  own("plugin/*.?s", code),
-  own("plugins/*.?s", code),
-  own("tool/*.?s", code),
-  own("tools/*.?s", code),
+const profile = "only with `codex -p`";
+const onlyWithProfile = { hook: profile, server: profile };
+
+/** What opencode reads in a folder of its name: in the home folder, and in that of a project. */
+const opencodeFolder = (name: string): readonly [path: string, content: PlaceContent][] => [
+  [`${name}.json`, opencodeSettings],
+  [`${name}.jsonc`, opencodeSettings],
+  ["plugin/*.?s", code],
+  ["plugins/*.?s", code],
+  ["tool/*.?s", code],
+  ["tools/*.?s", code],
+];
+
+const ofOpencode = (name: string, folders: readonly string[]): readonly Place[] => [
+  ...opencodeFolder(name).map(([path, content]) => own(path, content)),
   ofProject(`${name}.json`, opencodeSettings),
   ofProject(`${name}.jsonc`, opencodeSettings),
-  ofProject(`${project}/${name}.json`, opencodeSettings),
-  ofProject(`${project}/${name}.jsonc`, opencodeSettings),
-  ofProject(`${project}/plugin/*.?s`, code),
-  ofProject(`${project}/plugins/*.?s`, code),
-  ofProject(`${project}/tool/*.?s`, code),
-  ofProject(`${project}/tools/*.?s`, code),
+  ...folders.flatMap((folder) => [
+    ...opencodeFolder(name).map(([path, content]) => atHome(`${folder}/${path}`, content)),
+    ...opencodeFolder(name).map(([path, content]) => ofProject(`${folder}/${path}`, content)),
+  ]),
 ];
 
 /** The files of an agent that has Claude Code's hooks in a folder of its own. */
@@ -176,11 +191,18 @@ const likeClaude = (folder: string, file = "settings.json"): readonly Place[] =>
   local(`${folder}/${file.replace(".json", ".local.json")}`, settingsLikeClaude),
 ];
 
+const copilotCommands: Parts = { hooks: [["hooks"]], enabled: [["enabledPlugins"]] };
+const onlyExperimental = { code: "only with --experimental" };
+
 /** VS Code runs such a task when the folder is opened: https://code.visualstudio.com/docs/debugtest/tasks */
 const tasks: PlaceContent = { kind: "tasks" };
 
+const piSettings = settings({ packages: [["extensions"], ["packages"]], commands: [["shellCommandPrefix"]] });
+const piPackage = settings({ packages: [["pi", "extensions"]] });
+
 /** Its servers are in files of their own. */
 const droidSettings = settings({ hooks: [["hooks"]], commands: [["statusLine", "command"]] });
+const onlyIfApproved = { server: "only once you have approved it (`qwen mcp approve`), or with -y" };
 const unseenByDroid = { hook: "Droid 0.225.2 ran no hook of this file" };
 
 export const placesOf: Readonly<Record<string, readonly Place[]>> = {
@@ -214,6 +236,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   codex: [
     own("hooks.json", hooks),
     own("config.toml", codexSettings),
+    { ...own("*.config.toml", codexSettings), doubt: onlyWithProfile },
     ofProject(".codex/hooks.json", hooks),
     ofProject(".codex/config.toml", codexSettings),
     managed("/etc/codex/requirements.toml", codexSettings),
@@ -222,7 +245,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     managed("/etc/codex/hooks.json", hooks),
     plugIn("hooks/hooks.json", hooks),
     plugIn("hooks.json", hooks),
-    plugIn(".codex-plugin/plugin.json", hooksAndServers),
+    ...[".codex-plugin", ".claude-plugin", ".cursor-plugin"].map((folder): Place => ({
+      ...plugIn(`${folder}/plugin.json`, hooksAndServers),
+      names: { hooks: { path: "", content: hooks }, mcpServers: { path: "", content: serversAnyhow } },
+    })),
     plugIn(".mcp.json", serversAnyhow),
   ],
   // https://docs.factory.ai/reference/hooks-reference, .../cli/configuration/mcp
@@ -252,21 +278,30 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
       darwin: "/Library/Application Support/GeminiCli/settings.json",
       win32: "C:\\ProgramData\\gemini-cli\\settings.json",
     }),
-    place("plug-in", "agent")("extensions/*/gemini-extension.json", servers),
-    place("plug-in", "agent")("extensions/*/hooks/hooks.json", hooks),
+    plugIn("gemini-extension.json", servers),
+    plugIn("hooks/hooks.json", hooks),
+    plugIn("agents/*.md", frontMatter),
+    own("agents/*.md", frontMatter),
+    { ...ofProject(".gemini/agents/*.md", frontMatter), doubt: { hook: "only once you have acknowledged this agent" } },
   ],
   "qwen-code": [
     own("settings.json", geminiSettings),
-    {
-      ...ofProject(".qwen/settings.json", geminiSettings),
-      doubt: { server: "Qwen Code 0.24.4 started no server of this file" },
-    },
+    { ...ofProject(".qwen/settings.json", geminiSettings), doubt: onlyIfApproved },
+    shared({ ...ofProject(".mcp.json", servers), doubt: onlyIfApproved }),
+    own("agents/*.md", frontMatter),
+    own("skills/*/SKILL.md", frontMatter),
+    shared(atHome(".agents/skills/*/SKILL.md", frontMatter)),
+    ofProject(".qwen/agents/*.md", frontMatter),
+    ofProject(".qwen/skills/*/SKILL.md", frontMatter),
+    shared(ofProject(".agents/skills/*/SKILL.md", frontMatter)),
     managed("/etc/qwen-code/settings.json", geminiSettings, {
       darwin: "/Library/Application Support/QwenCode/settings.json",
       win32: "C:\\ProgramData\\qwen-code\\settings.json",
     }),
-    place("plug-in", "agent")("extensions/*/qwen-extension.json", hooksAndServers),
-    place("plug-in", "agent")("extensions/*/hooks/hooks.json", hooks),
+    { ...plugIn("qwen-extension.json", hooksAndServers), names: { hooks: { path: "", content: hooks } } },
+    plugIn("hooks/hooks.json", hooks),
+    plugIn("agents/*.md", frontMatter),
+    plugIn("mcp.json", serversAnyhow),
   ],
   // https://cursor.com/docs/hooks, .../mcp
   cursor: [
@@ -282,21 +317,50 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   // https://docs.github.com/en/copilot/reference/hooks-reference
   "copilot-cli": [
     own("hooks/*.json", hooks),
-    own("settings.json", hooks),
+    own("settings.json", settings({ ...copilotCommands, commands: [["statusLine", "command"]] })),
     own("mcp-config.json", servers),
+    own("lsp-config.json", settings({ servers: [["lspServers"]] })),
+    own("agents/**/*.md", frontMatter),
+    { ...own("extensions/*/extension.*s", code), doubt: onlyExperimental },
     ofProject(".github/hooks/*.json", hooks),
-    ofProject(".github/copilot/settings.json", hooks),
-    local(".github/copilot/settings.local.json", hooks),
+    ofProject(".github/copilot/settings.json", settings(copilotCommands)),
+    local(".github/copilot/settings.local.json", settings(copilotCommands)),
+    shared(ofProject(".claude/settings.json", settings(copilotCommands))),
+    shared(local(".claude/settings.local.json", settings(copilotCommands))),
+    shared(ofProject(".mcp.json", serversAnyhow)),
+    ofProject(".github/mcp.json", serversAnyhow),
+    ofProject(".github/lsp.json", settings({ servers: [["lspServers"]] })),
+    ofProject(".github/agents/**/*.md", frontMatter),
+    shared(ofProject(".claude/agents/**/*.md", frontMatter)),
+    { ...ofProject(".github/extensions/*/extension.*s", code), doubt: onlyExperimental },
     managed("/etc/github-copilot/policy.d/*.json", hooks, {
       win32: "C:\\ProgramData\\GitHub\\Copilot\\policy.d\\*.json",
     }),
-    place("plug-in", "agent")("installed-plugins/*/*/hooks.json", hooks),
-    place("plug-in", "agent")("installed-plugins/*/*/hooks/hooks.json", hooks),
-    place("plug-in", "agent")("installed-plugins/*/*/.mcp.json", serversAnyhow),
+    ...["", ".plugin/", ".github/plugin/", ".claude-plugin/"].map((folder): Place => ({
+      ...plugIn(`${folder}plugin.json`, hooksAndServers),
+      names: { hooks: { path: "", content: hooks }, mcpServers: { path: "", content: serversAnyhow } },
+    })),
+    plugIn("hooks.json", hooks),
+    plugIn("hooks/hooks.json", hooks),
+    plugIn(".mcp.json", serversAnyhow),
+    plugIn("mcp.json", serversAnyhow),
+    plugIn("com.github.copilot/hooks/hooks.json", hooks),
+    plugIn("agents/*.md", frontMatter),
+    plugIn("com.github.copilot/agents/*.md", frontMatter),
   ],
   vscode: [ofProject(".vscode/mcp.json", settings({ servers: [["servers"]] })), ofProject(".vscode/tasks.json", tasks)],
-  opencode: ofOpencode("opencode", ".opencode"),
-  kilo: [...ofOpencode("kilo", ".kilo"), ...ofOpencode("opencode", ".kilocode")],
+  opencode: [...ofOpencode("opencode", [".opencode"]), own("config.json", opencodeSettings)],
+  kilo: [
+    ...ofOpencode("kilo", [".kilo"]),
+    own("config.json", opencodeSettings),
+    shared(own("opencode.json", opencodeSettings)),
+    shared(own("opencode.jsonc", opencodeSettings)),
+    shared(ofProject("opencode.json", opencodeSettings)),
+    shared(ofProject("opencode.jsonc", opencodeSettings)),
+    ...opencodeFolder("opencode").map(([path, content]) => ofProject(`.kilocode/${path}`, content)),
+    ofProject(".kilo/mcp.json", servers),
+    ofProject(".kilocode/mcp.json", servers),
+  ],
   // https://docs.windsurf.com/windsurf/cascade/hooks
   windsurf: [
     own("hooks.json", hooks),
@@ -332,19 +396,24 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "kimi-code": [
     own("config.toml", settings({ hooks: [["hooks"]], servers: [["mcp", "servers"]] })),
     own("mcp.json", servers),
-    {
-      ...ofProject(".kimi-code/mcp.json", servers),
-      doubt: { server: "Kimi Code 2.1.0 started no server of this file" },
-    },
+    ofProject(".kimi-code/mcp.json", servers),
+    shared(ofProject(".mcp.json", servers)),
+    plugIn("kimi.plugin.json", hooksAndServers),
+    plugIn(".kimi-plugin/plugin.json", hooksAndServers),
   ],
   // https://github.com/earendil-works/pi: extensions run in the agent's process
   pi: [
     own("extensions/*.?s", code),
     own("extensions/*/index.?s", code),
-    own("settings.json", settings({ packages: [["extensions"], ["packages"]] })),
+    own("extensions/*/package.json", piPackage),
+    own("settings.json", piSettings),
+    own("models.json", settings({ marked: [["providers", "*", "apiKey"]] })),
+    own("mcp.json", servers),
     ofProject(".pi/extensions/*.?s", code),
     ofProject(".pi/extensions/*/index.?s", code),
-    ofProject(".pi/settings.json", settings({ packages: [["extensions"], ["packages"]] })),
+    ofProject(".pi/extensions/*/package.json", piPackage),
+    ofProject(".pi/settings.json", piSettings),
+    ofProject(".pi/mcp.json", servers),
   ],
   auggie: [
     own("settings.json", hooksAndServers),
@@ -373,7 +442,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
 };
 
 interface FolderList {
-  /** Below the agent's folder. */
+  /** Below the agent's folder, as a pattern. */
   file: string;
   /** Its texts are folders. */
   member: string;
@@ -382,7 +451,11 @@ interface FolderList {
 /** Files that list where an agent's installed plug-ins are. */
 export const plugInLists: Readonly<Record<string, FolderList>> = {
   "claude-code": { file: "plugins/installed_plugins.json", member: "installPath" },
-  droid: { file: "plugins/installed_plugins.json", member: "installPath" },
+  droid: { file: "plugins/installed_plugins/*.json", member: "installPath" },
+  "kimi-code": { file: "plugins/installed.json", member: "root" },
+  // An extension that is linked stands there with its folder only.
+  "gemini-cli": { file: "extensions/*/.gemini-extension-install.json", member: "source" },
+  "qwen-code": { file: "extensions/*/.qwen-extension-install.json", member: "source" },
 };
 
 /** Files that list where the lists of plug-ins are from which they were installed. */
@@ -393,4 +466,10 @@ export const marketLists: Readonly<Record<string, FolderList>> = {
 /** Folders of plug-ins below an agent's folder that no file lists. */
 export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
   codex: ["plugins/cache/*/*/*", "plugins/*"],
+  "copilot-cli": ["installed-plugins/*/*"],
+  "gemini-cli": ["extensions/*"],
+  "qwen-code": ["extensions/*"],
 };
+
+/** Agents that read a project's files in each folder between that of the session and the top of its work tree. */
+export const readsBetween: ReadonlySet<string> = new Set(["droid", "codex", "copilot-cli", "opencode", "kilo"]);

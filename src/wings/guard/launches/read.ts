@@ -68,13 +68,16 @@ function codeFile(name: string): LaunchInFile {
   return { kind: "code", name, command: name, line: 1, at: [] };
 }
 
+/** Each agent spells the second its own way. */
+const frontMatterKey = /^["']?(?:hooks|mcpServers|mcp-servers|mcp_servers)["']?[ \t]*:/m;
+
 /** `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. */
 function frontMatterOf(text: string, name: string): LaunchInFile[] {
   const head = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,200000}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
-  if (head === undefined || !/^["']?(?:hooks|mcpServers)["']?[ \t]*:/m.test(head)) return [];
+  if (head === undefined || !frontMatterKey.test(head)) return [];
   const lines = head.split(/\r?\n/);
   const commands = lines.flatMap((line) => /^\s*(?:-\s+)?(?:command|url)\s*:\s*(\S.*)$/.exec(line)?.[1] ?? []);
-  const line = 2 + lines.findIndex((each) => /^["']?(?:hooks|mcpServers)["']?[ \t]*:/.test(each));
+  const line = 2 + lines.findIndex((each) => frontMatterKey.test(each));
   const command = commands.length > 0 ? commands.join("; ") : "its front matter";
   return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
 }
@@ -159,7 +162,7 @@ type Unplaced = Omit<LaunchInFile, "line">;
 
 function partsIn(
   settings: unknown,
-  { hooks = [], servers = [], commands = [], packages = [] }: Parts,
+  { hooks = [], servers = [], commands = [], packages = [], enabled = [], marked = [] }: Parts,
   above: At = [],
 ): Unplaced[] {
   return [
@@ -167,6 +170,12 @@ function partsIn(
     ...servers.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => serversIn(value, at))),
     ...commands.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => commandAt(value, at))),
     ...packages.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => packagesIn(value, at))),
+    ...enabled.flatMap((path) => valuesAt(settings, path, above).flatMap(([value, at]) => enabledIn(value, at))),
+    ...marked.flatMap((path) =>
+      valuesAt(settings, path, above).flatMap(([value, at]) =>
+        textOf(value)?.startsWith("!") === true ? commandAt(value, at) : [],
+      ),
+    ),
   ];
 }
 
@@ -319,6 +328,15 @@ function packagesIn(value: unknown, at: At): Unplaced[] {
     const name = typeof item === "string" ? item : (textOf(objectOf(item).source) ?? textOf((item as unknown[])?.[0]));
     return name === undefined ? [] : [{ kind: "code" as const, name: at.join("."), command: name, at: [...at, index] }];
   });
+}
+
+/** What a plug-in starts stands in its own files; that it is switched on stands here. */
+function enabledIn(value: unknown, at: At): Unplaced[] {
+  return Object.entries(objectOf(value)).flatMap(([name, isOn]) =>
+    isOn === true || Array.isArray(isOn)
+      ? [{ kind: "code" as const, name: at.join("."), command: `plug-in ${name}`, at: [...at, name] }]
+      : [],
+  );
 }
 
 /** An editor starts these when the folder is opened, and those before them on which they depend. */

@@ -1,5 +1,5 @@
 // The files of the user's own that a command names. A program that is known may begin to do something else, so they are watched as well.
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { splitCommand } from "../../../install/command/owner.ts";
 import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
 import { pathBelow } from "../../../model/places/folder.ts";
@@ -29,9 +29,10 @@ function resolveWord(
     : undefined;
 }
 
+/** Of a plug-in's command, `plugIn` is its folder. */
 export function scriptsOf(
   { kind, command }: LaunchInFile,
-  { path, project, home }: { path: string; project?: string; home: string },
+  { path, project, plugIn, home }: { path: string; project?: string; plugIn?: string | undefined; home: string },
 ): string[] {
   if (kind === "code") return [];
 
@@ -40,19 +41,13 @@ export function scriptsOf(
   const words = splitCommand(start) ?? start.split(/[\s"'();&|<>]+/);
   const folder = project ?? dirname(path);
   const found = words.slice(0, maxWords).flatMap((word, index) => {
-    const named = resolveWord(word, { home, folder, root: rootOfPlugIn(path) });
+    const named = resolveWord(word, { home, folder, root: plugIn ?? dirname(path) });
     // Data that a program writes is no script of its.
     const isScript = index === 0 || /\.(?:[cm]?[jt]s|sh|bash|zsh|fish|py|rb|pl|php|lua|ps1|cmd|bat)$/i.test(word);
     const isOwn = named !== undefined && [home, folder].some((above) => pathBelow(above, named) !== undefined);
     return isScript && isOwn && !/[\\/]node_modules[\\/]/.test(named) ? [named] : [];
   });
   return [...new Set(found)].slice(0, maxScripts);
-}
-
-/** The plug-in's folder is above its `hooks/`, or has the file itself. */
-export function rootOfPlugIn(path: string): string {
-  const folder = dirname(path);
-  return /^(?:hooks|monitors|\.claude-plugin|\.codex-plugin)$/.test(basename(folder)) ? dirname(folder) : folder;
 }
 
 export function digestOf(path: string): Script | undefined {

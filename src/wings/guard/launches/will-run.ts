@@ -129,6 +129,7 @@ function untrusted(
 const trustsFolders: Readonly<Record<string, string>> = {
   "copilot-cli": "Copilot CLI",
   pi: "pi",
+  "kimi-code": "Kimi Code",
   vscode: "VS Code, and allow such tasks",
 };
 

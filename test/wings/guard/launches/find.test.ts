@@ -6,7 +6,7 @@ import { placeFolder } from "../../../../src/agents/hook-setup.ts";
 import { findHookSetup } from "../../../../src/agents/hook-setups.ts";
 import { agentsToSetUp } from "../../../../src/install/target/agent-target.ts";
 import { LaunchFinder } from "../../../../src/wings/guard/launches/find.ts";
-import { marketLists, placesOf, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
+import { marketLists, placesOf, plugInFolders, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
 import { plantAt, type Roots } from "../../../support/agents/planted-launches.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 
@@ -53,11 +53,12 @@ describe("what an agent starts", () => {
       // The one with a variable is below.
       if (place.onlyIf === "moved") continue;
       const { finder, ...roots } = here(agent);
+      if (place.isShared === true && roots.agent !== undefined) mkdirSync(roots.agent, { recursive: true });
       const list = plugInLists[agent];
       let at: Roots = roots;
       const isOfPlugIn = place.from === "plugIns" || place.from === "markets";
       if (isOfPlugIn && list !== undefined && roots.agent !== undefined) {
-        const path = join(roots.agent, list.file);
+        const path = join(roots.agent, list.file.replaceAll("*", "x"));
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, JSON.stringify({ plugins: { "one@market": [{ [list.member]: roots.plugIn }] } }));
         const markets = marketLists[agent];
@@ -68,7 +69,7 @@ describe("what an agent starts", () => {
           );
         }
       } else if (place.from === "plugIns" && roots.agent !== undefined) {
-        at = { ...roots, plugIn: join(roots.agent, "plugins/cache/market/one/1.0.0") };
+        at = { ...roots, plugIn: join(roots.agent, plugInFolders[agent]?.[0]?.replaceAll("*", "x") ?? "") };
       }
       const planted = plantAt(place, at, `m${index}`);
       const found = finder
@@ -111,6 +112,32 @@ describe("what an agent starts", () => {
     put("work/shop/web/.claude/settings.json", hook("in the folder"));
     expect(commands([join(project, "web")]).toSorted()).toEqual(["at the top", "in the folder"]);
     expect(commands([project])).toEqual(["at the top"]);
+  });
+
+  it("is looked for in the folders between, for the agents that read them", () => {
+    const { put, finder, project } = here();
+    put("work/shop/.git/HEAD", "ref: refs/heads/main\n");
+    for (const folder of ["", "apps/", "apps/web/"]) {
+      put(`work/shop/${folder}.codex/hooks.json`, hook(`codex ${folder}`));
+      put(`work/shop/${folder}.claude/settings.json`, hook(`claude ${folder}`));
+    }
+    const found = finder.look([join(project, "apps/web")], 0);
+    expect(found.flatMap(({ launches }) => launches.map(({ command }) => command)).toSorted()).toEqual([
+      "claude ",
+      "claude apps/web/",
+      "codex ",
+      "codex apps/",
+      "codex apps/web/",
+    ]);
+  });
+
+  it("is found in a file of another agent once the agent has been used", () => {
+    const { put, finder, project, home } = here();
+    put("work/shop/.mcp.json", JSON.stringify({ mcpServers: { one: { command: "one" } } }));
+    const agentsNow = (): string[] => finder.look([project], 0).flatMap((file) => file.agent);
+    expect(agentsNow()).toEqual(["claude-code"]);
+    mkdirSync(join(home, ".copilot"));
+    expect(agentsNow()).toEqual(["claude-code", "copilot-cli"]);
   });
 
   it("has the same id in each work tree of a repository, and another one in another repository", () => {
@@ -313,6 +340,15 @@ describe("what a look hides from no one", () => {
       put("work/shop/.claude/skills/.tmp-x/SKILL.md", "---\nhooks:\n  - command: evil-skill\n---\n");
     });
     expect(found.toSorted()).toEqual(["evil-agent", "evil-headers", "evil-skill", "npm run evil"]);
+  });
+
+  it("a key that is a command, and none that is a key; plug-ins that are switched on", () => {
+    const { put, finder } = here();
+    const keys = { one: { apiKey: "!pass show key" }, two: { apiKey: "sk-secret" } };
+    put(".pi/agent/models.json", JSON.stringify({ providers: keys }));
+    put(".claude/settings.json", JSON.stringify({ enabledPlugins: { "on@m": true, "off@m": false } }));
+    const found = finder.look([], 0).flatMap(({ launches }) => launches.map(({ command }) => command));
+    expect(found).toEqual(["plug-in on@m", "!pass show key"]);
   });
 
   it("a task on which one depends that starts by itself", () => {
