@@ -95,8 +95,8 @@ try {
     ),
     ...(hasGuard
       ? {
-          "docs/reference/GUARD.md": withHookPlaces(
-            read("docs/reference/GUARD.md"),
+          "docs/reference/HOOK-PLACES.md": withHookPlaces(
+            read("docs/reference/HOOK-PLACES.md"),
             (await load("wings/guard/launches/places.mjs")).placesOf,
             agents,
             findHookSetup,

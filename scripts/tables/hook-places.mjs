@@ -1,32 +1,29 @@
-// The table of docs/reference/GUARD.md: where each agent finds the programs that it starts.
-import { table } from "./agent-tables.mjs";
-
+// The lists of docs/reference/HOOK-PLACES.md: where each agent finds the programs that it starts.
 const scopes = {
   user: "yours",
-  project: "project",
-  local: "project, yours alone",
-  managed: "administrator",
-  "plug-in": "plug-ins",
+  project: "the project's",
+  local: "yours for the project",
+  managed: "the administrator's",
+  "plug-in": "a plug-in's",
 };
 
-/** The document with the table between its two marks made anew from the wing's table; folders of agents are those of their hook setups. */
+/** The document with the lists between its two marks made anew from the wing's table; folders of agents are those of their hook setups. */
 export function withHookPlaces(document, placesOf, agents, findHookSetup) {
-  const rows = agents
+  const lists = agents
     .filter(({ id }) => placesOf[id] !== undefined)
     .map(({ id, name }) => {
       const folder = findHookSetup(id)?.folders[0]?.path ?? "";
-      const cells = Object.keys(scopes).map((scope) =>
-        placesOf[id]
+      const lines = Object.entries(scopes).flatMap(([scope, title]) => {
+        const paths = placesOf[id]
           .filter((place) => place.scope === scope)
-          .map((place) => `\`${shownPath(place, folder)}\``)
-          .join(" "),
-      );
-      return [name, ...cells];
+          .map((place) => `\`${shownPath(place, folder)}\``);
+        return paths.length === 0 ? [] : [`- ${title}: ${[...new Set(paths)].join(", ")}`];
+      });
+      return `## ${name}\n\n${lines.join("\n")}`;
     });
-  const text = table(["agent", ...Object.values(scopes)], rows);
   return document.replace(
     /(<!-- made by npm run generate -->\n)[\s\S]*?(<!-- end -->)/,
-    (_, start, end) => `${start}\n${text}\n${end}`,
+    (_, start, end) => `${start}\n${lists.join("\n\n")}\n\n${end}`,
   );
 }
 

@@ -158,7 +158,7 @@ function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLau
       ? "\nhookbell does not watch these yet: hookbell init takes what is there as known\n"
       : news.length === 0
         ? ""
-        : `\n${count(new Set(news.map(({ launch }) => launch.id)).size, "program")} not accepted. Yours? hookbell hooks --accept ID. Not yours? Disconnect first: hookbell docs guard\n`;
+        : `\n${count(new Set(news.map(({ launch }) => launch.id)).size, "program")} not accepted. Yours? hookbell hooks --accept ID. Not yours? hookbell docs "it was not you"\n`;
   if (shown.length === 0) return `${withoutAny.join("")}nothing${look.launches.length > 0 ? " new" : ""}\n`;
   return `${[...blocks, ...withoutAny].join("\n")}${end}`;
 }
