@@ -13,6 +13,8 @@ export interface AnswerSigns {
    * which.
    */
   explainsStop?: true;
+  /** A subagent has a transcript of its own, which tells when its turn is over. No hook need tell of it. */
+  tellsOfSubagents?: true;
   /** After Escape before its first word, the agent takes the turn out of its transcript, which gets shorter. */
   takesTurnsBack?: true;
   /** Whether the turn's questions go to the agent's own reviewer first; undefined for a line that does not say. Most lines are not worth parsing. */
@@ -43,6 +45,8 @@ export interface CallNews {
   failure?: string | undefined;
   /** The error's message, where the error also has a name. */
   failureMessage?: string | undefined;
+  /** The turn is over, however it ended. */
+  isOver?: boolean | undefined;
   /** Where the turn has not ended, `isInterrupted` and `failure` mean nothing: they count if the hook for its end comes next. */
   isOnlyForStop?: true;
   /** Milliseconds since the epoch, where the line's `timestamp` is older than its news. */

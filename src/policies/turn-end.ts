@@ -24,7 +24,7 @@ export function subagentsPolicy(
   if (running === 0 || (setting ?? usual) !== "defer") return undefined;
   const hasEnded = state.kind === "waitsForHelpers" && state.helpers === 0;
   const until = hasEnded ? state.since + afterSubagentsMs : message.since + maxSubagentMs;
-  if (until <= nowMs || state.kind === "gone") return undefined;
+  if (until <= nowMs || state.kind === "gone" || state.kind === "done") return undefined;
   if (hasEnded) return defer("helpers", until, "its last subagent has just ended");
   return defer("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
 }

@@ -27,6 +27,8 @@ export type Observation = { at: number; source: Source } & (
   /** `what` is the error's name; without one, what it says. */
   | { kind: "failed"; what: string; message?: string | undefined }
   | { kind: "processGone" }
+  /** Of a session that waits for subagents, this one has ended. */
+  | { kind: "subagentOver"; subagent: string }
   /** The agent's own reviewer has not decided in its time. */
   | { kind: "reviewOver" }
   /** The person did it on a channel: "clicked". */
@@ -53,8 +55,24 @@ export function sessionAfter<S extends Session>(session: S, event: AgentEvent, f
   if (event.helperOf !== undefined && (event.helperOf !== "unknown" || session.helperOf === undefined)) {
     after.helperOf = event.helperOf;
   }
-  after.state = asking(after, at, stateAfter(session, event, role, at));
+  const helpers = helpersAfter(session, role, facts, at);
+  if (helpers !== undefined) after.helpers = helpers;
+  after.state = asking(after, at, stateAfter(session, event, role, at, helpers?.length));
   return after;
+}
+
+/** Undefined where none of them is known by itself, and they are only counted. */
+function helpersAfter(
+  { helpers }: Session,
+  role: EventRole | undefined,
+  { helper, subagentTranscript: transcript }: CallFacts,
+  at: number,
+): Session["helpers"] {
+  if (helper === undefined || (role !== "subagentBegins" && role !== "subagentEnds")) return undefined;
+  if (role === "subagentEnds") return helpers?.filter(({ session }) => session !== helper);
+  if (transcript === undefined) return undefined;
+  const others = (helpers ?? []).filter(({ session }) => session !== helper);
+  return [...others, { session: helper, since: at, transcript }];
 }
 
 /** The state after an event that says nothing of it: a session has one from its first sign on. */
@@ -71,6 +89,7 @@ export function sessionObserved<S extends Session>(session: S, seen: Observation
     const open = session.open?.map((each) => (each.at + maxReviewMs <= at ? { ...each, isReviewed: undefined } : each));
     return { ...session, open, state: asking({ ...session, open }, at, session.state) };
   }
+  if (kind === "subagentOver") return subagentOver(session, seen);
   const after: S = {
     ...session,
     ...withOpen(session, at, (each) => wasQuestion(each) && each.at <= at),
@@ -79,6 +98,22 @@ export function sessionObserved<S extends Session>(session: S, seen: Observation
   if (kind === "processGone") after.lastSeenAt = session.lastSeenAt;
   after.state = asking(after, at, stateObserved(session, seen));
   return after;
+}
+
+/** An agent of which only transcripts tell of this does not go on by itself after the last one. */
+function subagentOver<S extends Session>(
+  session: S,
+  { at, source, subagent }: Observation & { kind: "subagentOver" },
+): S {
+  const helpers = (session.helpers ?? []).filter((each) => each.session !== subagent);
+  const { state } = session;
+  if (state.kind !== "waitsForHelpers") return { ...session, helpers };
+  const since = sinceOf(session, at);
+  const left: State =
+    helpers.length > 0
+      ? { ...state, helpers: helpers.length }
+      : { kind: "done", since, reason: "Its last subagent has ended.", source, isSeen: false };
+  return { ...session, helpers, state: left };
 }
 
 /** The question is answered once the agent has gone on: until then its other messages stay. */
@@ -124,7 +159,13 @@ function sinceOf({ state }: Pick<Session, "state">, at: number): number {
   return Math.max(at, state.since);
 }
 
-function stateAfter(session: Session, event: AgentEvent, role: EventRole | undefined, at: number): State {
+function stateAfter(
+  session: Session,
+  event: AgentEvent,
+  role: EventRole | undefined,
+  at: number,
+  running: number | undefined,
+): State {
   const { state } = session;
   const of = (reason: string): { since: number; reason: string; source: Source } => ({
     since: sinceOf(session, at),
@@ -161,9 +202,9 @@ function stateAfter(session: Session, event: AgentEvent, role: EventRole | undef
       return works("A tool call ended.", { ...turn, tool: undefined, lastTool });
     }
     case "subagentBegins":
-      return withSubagents(session, at, (count) => count + 1);
+      return withSubagents(session, at, (count) => running ?? count + 1);
     case "subagentEnds": {
-      const after = withSubagents(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
+      const after = withSubagents(session, at, (count) => event.runningHelpers ?? running ?? Math.max(0, count - 1));
       const goesOnNow = after.kind === "waitsForHelpers" && after.helpers === 0 && event.means === "resumed";
       return goesOnNow ? works("Its last subagent has ended, and it goes on.", { helpers: 0 }) : after;
     }
@@ -205,7 +246,7 @@ const sameMomentMs = 2000;
 
 function stateObserved(
   session: Session,
-  { at, source, ...seen }: Exclude<Observation, { kind: "acted" | "reviewOver" | "told" }>,
+  { at, source, ...seen }: Exclude<Observation, { kind: "acted" | "reviewOver" | "told" | "subagentOver" }>,
 ): State {
   const { state } = session;
   const turn = turnOf(session);

@@ -95,8 +95,8 @@ export const sessionFields = {
   stops: z.number().optional(),
   /** The session that started this one; "unknown" where the agent does not say. */
   helperOf: z.string().optional(),
-  /** Subagents that are sessions and have not ended. */
-  helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
+  /** Subagents that have not ended, where each is known: those that are sessions, and those whose transcript tells of their end. */
+  helpers: z.array(z.object({ session: z.string(), since: z.number(), transcript: z.string().optional() })).optional(),
   open: z.array(openEventSchema).optional(),
   closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
   /** The person's last act on one of its notifications, such as "clicked": they know, whether they answered or not. */

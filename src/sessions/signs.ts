@@ -61,6 +61,8 @@ export function roleOf(event: AgentEvent): EventRole | undefined {
 export interface CallFacts extends Pick<OpenEvent, "call" | "question" | "transcript" | "helper" | "position"> {
   /** Milliseconds since the epoch; undefined if the agent does not say how long the call took. */
   begunAt?: number | undefined;
+  /** The transcript of the subagent that begins, if it will tell of its end. */
+  subagentTranscript?: string | undefined;
 }
 
 /** Parallel hooks may come in any order, but not later than this. A larger gap means that the clock was turned back. */

@@ -28,6 +28,15 @@ export function questionsOf({ open = [] }: Pick<Session, "open">): OpenEvent[] {
   return open.filter((each) => isUnanswered(each) && each.isReviewed !== true);
 }
 
+/** Those for which the session waits, and of whose end a transcript tells. */
+export function watchedSubagents({
+  state,
+  helpers = [],
+}: Pick<Session, "state" | "helpers">): { session: string; since: number; transcript: string }[] {
+  if (state.kind !== "waitsForHelpers") return [];
+  return helpers.flatMap(({ transcript, ...each }) => (transcript === undefined ? [] : [{ ...each, transcript }]));
+}
+
 /** The person has not answered it on a channel; the agent's own reviewer may still decide about it. */
 export function isUnanswered(each: OpenEvent): boolean {
   return asksStill(each) && each.isAnswered !== true;

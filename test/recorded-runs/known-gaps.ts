@@ -14,12 +14,6 @@ const lateAnswer =
 
 export const knownGaps: readonly KnownGap[] = [
   {
-    agent: "codex",
-    runs: ["helpers"],
-    shown: "done",
-    because: "It reports subagents only where a rule names `SubagentStart`; its own turn is done.",
-  },
-  {
     agent: "auggie",
     runs: ["escape-in-a-tool", "process-killed", "question-allowed", "question-denied"],
     shown: "working",

@@ -1,13 +1,12 @@
 // Watches open sessions for what no hook tells. What does not change costs almost nothing.
 import { join } from "node:path";
-import { answerSigns } from "../../agents/signs-of-agents.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { placeFolder } from "../../agents/hook-setup.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { hiddenPath, type SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
-import { isUnanswered, maxReviewMs } from "../../sessions/state.ts";
+import { isUnanswered, maxReviewMs, watchedSubagents } from "../../sessions/state.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
@@ -17,7 +16,9 @@ import { openIn } from "../../pipeline/coalescer/waiting-list.ts";
 import { hasJustAsked, type Observer, type OpenSession, pauseMs, type Sight } from "../../pipeline/observe/observer.ts";
 import { observeCommands } from "../../pipeline/observe/command-started.ts";
 import { observeStatus } from "../../pipeline/observe/session-status.ts";
+import { observeSubagents } from "../../pipeline/observe/subagents.ts";
 import { createTranscriptReader } from "../../pipeline/observe/transcript.ts";
+import { signsOf } from "../../pipeline/understand/transcript.ts";
 import { observeTurn } from "../../pipeline/observe/turn-in-transcript.ts";
 
 interface Watched {
@@ -181,14 +182,20 @@ function openSession(
   nowMs: number,
   { env, home }: Pick<Dispatcher["tools"], "env" | "home">,
 ): OpenSession[] {
-  if (!/^(?:working|needsYou)$/.test(sessionAt(session, nowMs).state.kind)) return [];
-  const signs = Object.hasOwn(answerSigns, session.agent) ? (answerSigns[session.agent] ?? {}) : {};
+  const { kind } = sessionAt(session, nowMs).state;
+  const signs = signsOf(session.agent) ?? {};
+  if (kind === "waitsForHelpers") {
+    const subagents = watchedSubagents(session);
+    return subagents.length === 0 ? [] : [{ session, signs, questions: [], transcripts: [], subagents }];
+  }
+  if (kind !== "working" && kind !== "needsYou") return [];
   const usual = hiddenPath(session.transcript) ?? transcriptOf(signs, session.session, env, home);
   const questions = (session.open ?? [])
     .filter(isUnanswered)
     .map((each) => ({ ...each, transcript: hiddenPath(each.transcript) ?? usual }));
   const transcripts = new Set([usual, ...questions.map(({ transcript }) => transcript)]);
-  return [{ session, signs, questions, transcripts: [...transcripts].filter((path) => path !== undefined) }];
+  const there = [...transcripts].filter((path) => path !== undefined);
+  return [{ session, signs, questions, transcripts: there, subagents: [] }];
 }
 
 function transcriptOf(
@@ -220,7 +227,14 @@ const lookEveryMs = 5000;
 /** Each can be left out; the first that can tell has the say. */
 function createObservers(layout: Layout): readonly Observer[] {
   const reader = createTranscriptReader();
-  return [observeProcess(layout), observeReview, observeStatus(reader), observeCommands(reader), observeTurn(reader)];
+  return [
+    observeProcess(layout),
+    observeReview,
+    observeStatus(reader),
+    observeCommands(reader),
+    observeTurn(reader),
+    observeSubagents(reader),
+  ];
 }
 
 /** Sees a process that has ended: no hook and no other signal tells of it. */

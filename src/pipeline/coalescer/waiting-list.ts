@@ -11,7 +11,7 @@ import { readLists } from "../../outbox/shared/lists.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { turnOf } from "../../sessions/state.ts";
+import { turnOf, watchedSubagents } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { currentSessions } from "../../outbox/current-sessions.ts";
 
@@ -48,7 +48,7 @@ export function noteSession(layout: Layout, session: SessionRecord): void {
 }
 
 function isOpen(session: SessionRecord): boolean {
-  return turnOf(session) !== undefined || hasQuestion(session);
+  return turnOf(session) !== undefined || hasQuestion(session) || watchedSubagents(session).length > 0;
 }
 
 function hasQuestion({ open = [] }: SessionRecord): boolean {

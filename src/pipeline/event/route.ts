@@ -52,6 +52,7 @@ function ignore(
     ignored.by === "subagent" ||
     event.wakes === true ||
     event.isAnswer === true ||
+    event.name === "SubagentStart" ||
     event.means !== undefined ||
     facts.observed !== undefined;
   const { channels, rules } = dispatcher.rules().rules;

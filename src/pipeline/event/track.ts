@@ -35,7 +35,7 @@ import { projectFileOf } from "../understand/project-file-of.ts";
 import { callFactsOf } from "../understand/safe-ids.ts";
 import { withSession } from "../understand/session.ts";
 import { sessionLink } from "../understand/status-files.ts";
-import { failureAtEnd, isReviewed, sessionStartOf } from "../understand/transcript.ts";
+import { failureAtEnd, isReviewed, sessionStartOf, withoutEndedSubagents } from "../understand/transcript.ts";
 import { scheduledAfter } from "../understand/wake-up.ts";
 import { asksStill, type Session, type Source, turnOf } from "../../sessions/state.ts";
 import type { Enriched, EventFacts, Ingested, Tracked } from "./context.ts";
@@ -51,7 +51,9 @@ export function track(
   const { rules } = dispatcher.rules();
   const { agentId, facts } = reading;
   const { receivedAt, position, setupName } = origin;
-  const before = readSession(layout, agentId, facts.session);
+  const known = readSession(layout, agentId, facts.session);
+  // Who has ended before the turn did is not waited for.
+  const before = reading.eventName === "Stop" ? withoutEndedSubagents(known, agentId, receivedAt) : known;
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
   const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
   const placed = withProjectOfHost(bare, before) ?? withProject(bare, workTree, begunIn, tools.home);
@@ -71,10 +73,10 @@ export function track(
   };
   const own = { ...before, ...place, project: shown.project, lastSeenAt: receivedAt };
   const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
-  const known = isAwaited ? [...eachSession(layout, tools.clock.now())] : [];
+  const others = isAwaited ? [...eachSession(layout, tools.clock.now())] : [];
   const names = {
-    ...(isOneSession && isAwaited ? namesOf(own, known, receivedAt) : {}),
-    ...(isAwaited ? onlyOnes(own, known) : {}),
+    ...(isOneSession && isAwaited ? namesOf(own, others, receivedAt) : {}),
+    ...(isAwaited ? onlyOnes(own, others) : {}),
   };
   // A repository says nothing of what hookbell tells about it.
   const isFileRead = isAwaited && rules.projectFiles !== false && !isHookChanged({ agent: agentId, name: placed.name });
@@ -85,8 +87,8 @@ export function track(
   const original = isReviewed(reading) ? { ...seen, isReviewed: true } : seen;
   const { event } = maskEvent(original);
 
-  const { transcript, ...call } = callFactsOf(reading, receivedAt);
-  const after = { ...sessionAfter(before, event, { ...call, transcript, position }), ...place };
+  const { transcript, subagentTranscript, ...call } = callFactsOf(reading, receivedAt);
+  const after = { ...sessionAfter(before, event, { ...call, transcript, subagentTranscript, position }), ...place };
   const { lastSeenAt, helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
   // Without answers, no hook waits, and a read of each event's file is saved.
@@ -183,6 +185,7 @@ const observedNames: Partial<Record<SessionObservation["kind"], ObservedEvent>> 
   reviewOver: { name: "ReviewOver", why: "the agent's own reviewer has not decided in its time" },
   idle: { name: "Idle", why: "the agent records that it waits for a prompt", means: "interrupted" },
   failed: { name: "StopFailure", level: "error" },
+  subagentOver: { name: "SubagentOver", why: "the transcript says that its subagent is done" },
   processGone: { name: "ProcessGone", why: "its process has ended" },
   told: { name: "Answered", why: "its machine says so" },
 };

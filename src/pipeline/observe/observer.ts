@@ -4,14 +4,16 @@ import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import type { SessionObservation } from "../event/track.ts";
 
-/** A session that works, or waits for the person. */
+/** A session that works, or waits for the person, or for subagents whose transcripts tell of their end. */
 export interface OpenSession {
   session: SessionRecord;
   signs: AnswerSigns;
   /** Oldest first; each has the transcript of who asks, if that is known. */
   questions: readonly OpenEvent[];
-  /** The transcripts of the session and of its questions. */
+  /** The transcripts of the session and of its questions; none of one that waits for subagents. */
   transcripts: readonly string[];
+  /** For which it waits, each with its transcript. */
+  subagents: readonly { session: string; since: number; transcript: string }[];
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Followed {
   hasMore: boolean;
   calls: Map<string, { tool: string; input: string; begunAt: number; endedAt?: number }>;
   interruptedAt: number;
+  /** When the last turn was over. */
+  overAt: number;
   /** The last error that ended a turn. */
   failure: { at: number; what: string; message?: string | undefined };
 }
@@ -75,6 +77,7 @@ function followFromTail(path: string, tailBytes: number): Followed | undefined {
     hasMore: false,
     calls: new Map(),
     interruptedAt: -Infinity,
+    overAt: -Infinity,
     failure: { at: -Infinity, what: "" },
   };
 }
@@ -125,6 +128,7 @@ function note(followed: Followed, signs: AnswerSigns, text: string): void {
   }
   if (news.isOnlyForStop === true) return;
   if (news.isInterrupted === true) followed.interruptedAt = at;
+  if (news.isOver === true) followed.overAt = at;
   if (news.failure !== undefined) followed.failure = { at, what: news.failure, message: news.failureMessage };
 }
 

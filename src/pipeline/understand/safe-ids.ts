@@ -4,6 +4,7 @@ import { maskText } from "../../model/privacy/originals.ts";
 import { maskId } from "../../outbox/sessions.ts";
 import type { CallFacts } from "../../sessions/signs.ts";
 import { digestOfInput } from "./session.ts";
+import { signsOf } from "./transcript.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 
 /** Call it before anything is kept or looked up by an id of the payload. A second call changes nothing. */
@@ -20,7 +21,10 @@ export function withSafeIds<Reading extends PayloadReading & { status: "valid" }
 }
 
 /** What the payload says of the tool call that its event is about. */
-export function callFactsOf({ usual, payload }: PayloadReading & { status: "valid" }, receivedAt: number): CallFacts {
+export function callFactsOf(
+  { agentId, eventName, usual, payload }: PayloadReading & { status: "valid" },
+  receivedAt: number,
+): CallFacts {
   const tool = textOf(usual.tool_name);
   const { duration_ms: durationMs } = usual;
   return {
@@ -28,6 +32,10 @@ export function callFactsOf({ usual, payload }: PayloadReading & { status: "vali
     begunAt: typeof durationMs === "number" ? receivedAt - durationMs : undefined,
     helper: idIn(usual.agent_id),
     question: idIn(usual.question_id),
+    subagentTranscript:
+      eventName === "SubagentStart" && signsOf(agentId)?.tellsOfSubagents === true
+        ? textOf(payload.transcript_path)
+        : undefined,
     // A subagent's call is in the subagent's own transcript.
     transcript: textOf(usual.agent_transcript_path) ?? textOf(payload.transcript_path),
   };

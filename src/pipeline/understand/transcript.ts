@@ -6,6 +6,8 @@ import { timeOf } from "../../agents/dialect/transcript.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { objectIn, textOf } from "../../model/json.ts";
+import { hiddenPath } from "../../outbox/sessions.ts";
+import type { Session } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
@@ -17,6 +19,23 @@ const callTailBytes = 256 * 1024;
 /** The line about the reviewer stands at the beginning of the turn. */
 const turnTailBytes = 4 * 1024 * 1024;
 
+export function signsOf(agentId: string): AnswerSigns | undefined {
+  return Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+}
+
+/** The session without the subagents whose transcripts say that they are over by now, or cannot be read. */
+export function withoutEndedSubagents<S extends Session>(session: S, agentId: string, nowMs: number): S {
+  const signs = signsOf(agentId);
+  const { helpers } = session;
+  if (helpers === undefined || signs?.tellsOfSubagents !== true) return session;
+  const running = helpers.filter(({ transcript: path, since }) => {
+    const transcript = hiddenPath(path);
+    if (transcript === undefined) return path === undefined;
+    return statIfThere(transcript) !== undefined && lastNews(signs, transcript, since, nowMs).isOver !== true;
+  });
+  return running.length === helpers.length ? session : { ...session, helpers: running };
+}
+
 /**
  * The reading of a hook that also runs after Escape and after an error, as what it is: a failure, an interruption that no one needs to be told of, or the end of a
  * turn. The turn began at `from`, and the hook ran at `to`, in milliseconds since the epoch.
@@ -26,7 +45,7 @@ export function withTrueEnd<Reading extends PayloadReading & { status: "valid" }
   { from = -Infinity, to }: { from: number | undefined; to: number },
 ): Reading {
   const { agentId, eventName, agentEvent = eventName, payload, facts } = reading;
-  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const signs = signsOf(agentId);
   const transcript = textOf(payload.transcript_path);
   if (eventName !== "Stop" || signs?.explainsStop !== true || transcript === undefined) return reading;
   const { isInterrupted, failure: reason, failureMessage: message } = lastNews(signs, transcript, from, to);
@@ -46,7 +65,7 @@ export function failureAtEnd(
   { agentId, payload }: PayloadReading & { status: "valid" },
   { from = -Infinity, to }: { from: number | undefined; to: number },
 ): Pick<CallNews, "failure" | "failureMessage"> {
-  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const signs = signsOf(agentId);
   const transcript = textOf(payload.transcript_path);
   return signs === undefined || transcript === undefined ? {} : lastNews(signs, transcript, from, to);
 }
@@ -60,7 +79,7 @@ export function withPendingCall<Reading extends PayloadReading & { status: "vali
   { from = -Infinity, to }: { from: number | undefined; to: number },
 ): Reading {
   const { agentId, eventName, payload, facts } = reading;
-  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const signs = signsOf(agentId);
   const transcript = textOf(payload.transcript_path);
   const isBare = eventName === "Notification" && facts.notificationType === "permission_prompt" && !facts.request;
   if (!isBare || signs?.tools === undefined || transcript === undefined) return reading;
@@ -103,7 +122,7 @@ function lastNews({ callsIn }: AnswerSigns, transcript: string, from: number, to
 
 /** Whether an agent's own reviewer decides about a question before the person is asked: the last line that says so decides. */
 export function isReviewed({ agentId, eventName, payload }: PayloadReading & { status: "valid" }): boolean {
-  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const signs = signsOf(agentId);
   const transcript = textOf(payload.transcript_path);
   if (eventName !== "PermissionRequest" || signs?.isReviewed === undefined || transcript === undefined) return false;
   let last = false;
@@ -116,7 +135,7 @@ const startBytes = 64 * 1024;
 
 /** How the session was started; undefined where its transcript does not say. */
 export function sessionStartOf({ agentId, payload }: PayloadReading & { status: "valid" }): SessionStart | undefined {
-  const signs = Object.hasOwn(answerSigns, agentId) ? answerSigns[agentId] : undefined;
+  const signs = signsOf(agentId);
   const transcript = textOf(payload.transcript_path);
   if (signs?.startedBy === undefined || transcript === undefined) return undefined;
   return startIn(signs, [...lastLines(transcript, endTailBytes)]) ?? startIn(signs, firstLines(transcript));

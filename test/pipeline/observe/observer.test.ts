@@ -9,7 +9,7 @@ const minute = 60_000;
 
 function quietFor(ms: number): OpenSession {
   const session = recordOf({ agent: "codex", session: "s1", lastSeenAt: now - ms });
-  return { session, signs: {}, questions: [], transcripts: [] };
+  return { session, signs: {}, questions: [], transcripts: [], subagents: [] };
 }
 
 it("a session is as quiet as its last sign says", () =>

@@ -7,7 +7,10 @@ import { asObject, objectOf, parseJson, textOf } from "../../../model/json.ts";
 export const codexAnswerSigns: AnswerSigns = {
   callsIn({ type, payload: given }) {
     const payload = objectOf(given);
-    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted", ...failureOf(payload) };
+    if (type === "event_msg") {
+      const isInterrupted = payload.type === "turn_aborted";
+      return { isInterrupted, isOver: isInterrupted || payload.type === "task_complete", ...failureOf(payload) };
+    }
     const id = textOf(payload.call_id);
     if (type !== "response_item" || id === undefined) return undefined;
     if (String(payload.type).endsWith("_call_output")) return { ended: [id] };
@@ -15,6 +18,7 @@ export const codexAnswerSigns: AnswerSigns = {
     const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
     return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
   },
+  tellsOfSubagents: true,
   /**
    * Codex runs its hook first: https://github.com/openai/codex/issues/23465. The values are `user`, `auto_review` and
    * `guardian_subagent`.

@@ -29,11 +29,14 @@ export const codex: Agent = {
     tool_input: "object",
   },
   // Codex's own questions are calls of a tool, and start no other event.
-  eventName: (native, payload) =>
-    native === "PreToolUse" && asksPerson(payload, questionTool) ? "PermissionRequest" : undefined,
+  eventName(native, payload) {
+    // Its task is its prompt: so it begins, whether a hook for SubagentStart is installed or not.
+    if (native === "UserPromptSubmit" && isOfSubagent(payload)) return "SubagentStart";
+    return native === "PreToolUse" && asksPerson(payload, questionTool) ? "PermissionRequest" : undefined;
+  },
   ignores(eventName, payload) {
     if (eventName === "Interrupt") return "the user interrupted the turn";
-    return eventName === "UserPromptSubmit" && isOfSubagent(payload) ? "a subagent's prompt" : undefined;
+    return payload.hook_event_name === "UserPromptSubmit" && isOfSubagent(payload) ? "a subagent's prompt" : undefined;
   },
   facts(payload, eventName) {
     const facts = claudeFacts(codexTools, payload, eventName);
