@@ -341,8 +341,11 @@ export const inTerminal = {
         terminal.press("Escape");
       }
       await terminal.until(/Skip indexing for this session[^]*Esc to skip/);
-      terminal.press("4");
-      await terminal.until(/\? to show shortcuts/);
+      // In its first moment, the dialog takes no key.
+      while (!terminal.shows(/\? to show shortcuts/)) {
+        if (terminal.shows(/Skip indexing for this session/)) terminal.press("4");
+        await sleep(1000);
+      }
     },
     ready: /\? to show shortcuts/,
     question: /Tool Approval Required/,

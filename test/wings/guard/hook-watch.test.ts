@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import {
   accepting,
   emptyBaseline,
@@ -8,8 +8,11 @@ import {
   updateBaseline,
   writeBaseline,
 } from "../../../src/wings/guard/baseline.ts";
+import { hooks } from "../../../src/wings/guard/commands/hooks.ts";
 import { HookWatch } from "../../../src/wings/guard/hook-watch.ts";
 import { LaunchFinder } from "../../../src/wings/guard/launches/find.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
 it("what you have accepted, looked at or removed is taken down, once", async () => {
@@ -51,4 +54,39 @@ it("what you have accepted, looked at or removed is taken down, once", async () 
   });
   expect(overNow()).toEqual([keys[2]]);
   expect(overNow()).toEqual([]);
+});
+
+it.each([
+  ["goes on while no one has looked", [], 2],
+  ["ends once you have looked at the list", [["--new"]], 1],
+  ["ends with --accept", [["--accept", "--yes"]], 1],
+])("an escalation %s", async (_how, commands, expected) => {
+  const { dispatcher, writeRules, run, until, clock, journal } = prepareDispatcher();
+  const { layout, tools, rulesFile } = dispatcher;
+  const receiver = await startHttpReceiver();
+  onTestFinished(receiver.close);
+  const channel = { type: "webhook", url: `${receiver.origin}/w` };
+  const when = { event: "HookChanged" };
+  writeRules({
+    channels: { desk: channel, phone: channel },
+    rules: [{ name: "new", when, notify: ["desk"], escalate: [{ after: "2m", notify: ["phone"] }] }],
+  });
+  await dispatcher.rereadRules();
+  writeBaseline(layout, emptyBaseline(clock.now()));
+  mkdirSync(join(tools.home, ".claude"));
+  const settings = { hooks: { Stop: [{ hooks: [{ type: "command", command: "one.sh" }] }] } };
+  writeFileSync(join(tools.home, ".claude/settings.json"), JSON.stringify(settings));
+  void run();
+  const turnUntil = async (what: string, check: () => boolean): Promise<void> =>
+    await until(what, () => {
+      clock.turn(500);
+      return check();
+    });
+  await turnUntil("the bell", () => receiver.requests.length === 1);
+  const io = commandIo(tools.home, { clock, isTerminal: true, platform: "linux" });
+  const places = { ...io.places, home: tools.home, stateDir: layout.root, rulesFile };
+  for (const args of commands) expect(await hooks(args, { ...io, places })).toBe(0);
+  const over = (): boolean => journal("attention").some(({ by }) => by === "answered");
+  await turnUntil("the end of the two minutes", () => over() || receiver.requests.length === 2);
+  expect(receiver.requests).toHaveLength(expected);
 });
