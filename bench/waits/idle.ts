@@ -1,10 +1,14 @@
-// What a dispatcher costs that watches fifty open sessions in which nothing happens: just after their last signs, and later.
+// What a dispatcher costs that watches fifty open sessions in which nothing happens: just after their last signs, and later; and with
+// the files from which their agents start programs.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Layout } from "../../src/outbox/layout.ts";
 import { writeSession } from "../../src/outbox/sessions.ts";
+import { accepting, emptyBaseline, writeBaseline } from "../../src/wings/guard/baseline.ts";
+import { LaunchFinder } from "../../src/wings/guard/launches/find.ts";
 import { processLook } from "../../src/system/process/facts.ts";
 import { settingIn } from "../setting.ts";
 import { stopping } from "../stopping.ts";
@@ -38,19 +42,44 @@ export async function reportIdle(folder: string, seconds: number): Promise<Row[]
       const when = minutes === 0 ? "just after their last signs" : `${minutes} minutes after their last signs`;
       rows.push(countRow(`${what}, ${when}, in ms`, Math.round(own), core, minutes === 0 ? undefined : 1));
     }
+    const [quiet = 0] = quietMinutes;
+    const guarded = await measure(join(folder, "idle-guarded"), quiet, seconds, { isGuarded: true });
+    rows.push(
+      countRow(
+        `the same, ${quiet} minutes after, and it looks for new hooks in ${hookFiles} files`,
+        Math.round(guarded),
+        core,
+        1.5,
+      ),
+    );
     return rows;
   } finally {
     node.kill("SIGKILL");
   }
 }
 
-async function measure(folder: string, quiet: number, seconds: number): Promise<number> {
+async function measure(
+  folder: string,
+  quiet: number,
+  seconds: number,
+  { isGuarded }: { isGuarded: boolean } = { isGuarded: false },
+): Promise<number> {
   const setting = settingIn(folder, "http://127.0.0.1:9/");
+  const projects = join(folder, "work");
+  if (isGuarded) {
+    setting.env.HOME = folder;
+    writeHooks(projects);
+    acceptHooks(setting.layout, folder, projects);
+  }
   const agent = spawn("sleep", ["3600"], { stdio: "ignore" });
   try {
     await once(agent, "spawn");
     for (let index = 0; index < sessions; index += 1) {
-      openSession(setting.layout, join(folder, "agents"), agent, index, Date.now() - quiet * 60_000);
+      const place = {
+        transcripts: join(folder, "agents"),
+        ...(isGuarded ? { work: join(projects, `p${index % 10}`) } : {}),
+      };
+      openSession(setting.layout, place, agent, index, Date.now() - quiet * 60_000);
     }
     const pid = await setting.start();
     await sleep(settleMs);
@@ -69,9 +98,33 @@ async function busyMsPerMinute(pid: number, seconds: number): Promise<number> {
   return ((busyMs(pid) - before) / (performance.now() - startedAt)) * 60_000;
 }
 
+/** Each of ten projects has hooks for three agents, as a team would have them. */
+const hookFiles = 30;
+
+function writeHooks(projects: string): void {
+  const hooks = { Stop: [{ hooks: [{ type: "command", command: "./scripts/check.sh --fast" }] }] };
+  for (let index = 0; index < hookFiles / 3; index += 1) {
+    for (const name of [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json"]) {
+      const path = join(projects, `p${index}`, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify({ hooks }));
+    }
+  }
+}
+
+/** What is known rings no bell. */
+function acceptHooks(layout: Layout, home: string, projects: string): void {
+  const folders = readdirSync(projects).map((name) => join(projects, name));
+  const files = new LaunchFinder({ env: {}, home, platform: process.platform }).look(folders, 0);
+  const launches = files.flatMap((file) => file.launches);
+  if (launches.length !== hookFiles) throw new Error(`${launches.length} hooks were found, not ${hookFiles}`);
+  const now = Date.now();
+  writeBaseline(layout, accepting(emptyBaseline(now), launches, now));
+}
+
 function openSession(
-  layout: Parameters<typeof writeSession>[0],
-  folder: string,
+  layout: Layout,
+  { transcripts: folder, work }: { transcripts: string; work?: string },
   { pid = 0 }: ChildProcess,
   index: number,
   now: number,
@@ -91,7 +144,8 @@ function openSession(
   const asks = { ...facts, kind: "needsYou", question: question.id } as const;
   const works = { ...facts, kind: "working", turn: { startedAt: now, helpers: 0 } } as const;
   const start = processLook()(pid)?.start ?? "";
-  const record = { agent, session, lastSeenAt: now, transcript, remembered: {}, process: { pid, start } };
+  const place = work === undefined ? {} : { folder: work };
+  const record = { agent, session, lastSeenAt: now, transcript, remembered: {}, process: { pid, start }, ...place };
   writeSession(layout, { ...record, ...(index % 2 === 0 ? { state: works } : { state: asks, open: [question] }) });
 }
 
