@@ -1,8 +1,5 @@
 // Watches open sessions for what no hook tells. What does not change costs almost nothing.
-import { join } from "node:path";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
-import type { AnswerSigns } from "../../agents/answer-signs.ts";
-import { placeFolder } from "../../agents/hook-setup.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { hiddenPath, type SessionRecord } from "../../outbox/sessions.ts";
@@ -19,6 +16,7 @@ import { observeCommands } from "../../pipeline/observe/command-started.ts";
 import { observeStatus } from "../../pipeline/observe/session-status.ts";
 import { createTranscriptReader } from "../../pipeline/observe/transcript.ts";
 import { observeTurn } from "../../pipeline/observe/turn-in-transcript.ts";
+import { transcriptOf } from "../../pipeline/understand/transcript.ts";
 
 interface Watched {
   open: OpenSession;
@@ -189,15 +187,6 @@ function openSession(
     .map((each) => ({ ...each, transcript: hiddenPath(each.transcript) ?? usual }));
   const transcripts = new Set([usual, ...questions.map(({ transcript }) => transcript)]);
   return [{ session, signs, questions, transcripts: [...transcripts].filter((path) => path !== undefined) }];
-}
-
-function transcriptOf(
-  { transcriptOf: file }: AnswerSigns,
-  session: string,
-  ...where: [Dispatcher["tools"]["env"], string]
-): string | undefined {
-  const path = file?.path(session);
-  return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, ...where), path);
 }
 
 /**

@@ -1,11 +1,14 @@
 // What the transcript says of a payload that comes: how the turn ended, which call waits for permission, and whether the agent's
 // own reviewer decides first; and whether a person is before the session.
+import { join } from "node:path";
 import type { AnswerSigns, CallNews, SessionStart } from "../../agents/answer-signs.ts";
 import { toolFacts } from "../../agents/dialect/tool-line.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
+import { placeFolder } from "../../agents/hook-setup.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { objectIn, textOf } from "../../model/json.ts";
+import type { Environment } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
@@ -16,6 +19,17 @@ const endTailBytes = 64 * 1024;
 const callTailBytes = 256 * 1024;
 /** The line about the reviewer stands at the beginning of the turn. */
 const turnTailBytes = 4 * 1024 * 1024;
+
+/** The transcript of an agent whose hooks do not always name it. */
+export function transcriptOf(
+  { transcriptOf: file }: AnswerSigns,
+  session: string,
+  env: Environment,
+  home: string,
+): string | undefined {
+  const path = file?.path(session);
+  return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, env, home), path);
+}
 
 /**
  * The reading of a hook that also runs after Escape and after an error, as what it is: a failure, an interruption that no one needs to be told of, or the end of a
