@@ -206,11 +206,11 @@ describeOnWindows("on Windows", () => {
       cwd: user.home,
       prompt: "Fix the cart",
     };
-    const { argv, input } = call.with(payload);
+    const { argv } = call.with(payload);
     const { pid, ended } = await startAgent(
       hook(
         argv.map((word) => word.replace("claude-code", agent)),
-        `${input}`,
+        JSON.stringify(payload),
       ),
     );
     await vi.waitFor(() => expect(stateOf(agent)).toBe("working"), { timeout: longestWaitMs });
