@@ -167,9 +167,14 @@ describeOnWindows("on Windows", () => {
   const stateOf = (agent: string): string | undefined => {
     const folder = user.file("AppData/Local/hookbell/sessions");
     const all = readdirSync(folder).map(
-      (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as { agent: string; state: { kind: string } },
+      (name) =>
+        JSON.parse(readFileSync(join(folder, name), "utf8")) as {
+          agent: string;
+          session: string;
+          state: { kind: string };
+        },
     );
-    return all.find((each) => each.agent === agent)?.state.kind;
+    return all.find((each) => each.agent === agent && each.session === "killed")?.state.kind;
   };
 
   it.each([
