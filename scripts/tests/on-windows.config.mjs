@@ -39,8 +39,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: [
       "test/{endurance,live-agents,windows,integration/posix-hook}/**",
-      // What these run, esbuild and ccusage, npm has installed for Linux.
+      // What these run, esbuild, the linter and ccusage, npm has installed for Linux.
       "test/contract/house.test.ts",
+      "test/contract/linter.test.ts",
       "test/wings/platform/server/sources/ccusage.test.ts",
       // Its work trees are made by git, which Wine has not.
       "test/pipeline/understand/locate.test.ts",

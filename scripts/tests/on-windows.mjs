@@ -29,6 +29,7 @@ const folders = [
   "sessions",
   "system",
   "wings/board",
+  "wings/platform",
 ];
 /** Most of these start processes, which takes Wine a second each. test/integration/posix-hook is about the hook of other systems. */
 const rest = [
@@ -50,7 +51,6 @@ const rest = [
   "wings/fleet",
   "wings/import",
   "wings/page",
-  "wings/platform",
   "wings/remote",
   "wings/replay",
 ];

@@ -23,6 +23,11 @@ export interface AnswerSigns {
   startedBy?(text: string): SessionStart | undefined;
   /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
   transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
+  /**
+   * The id of the process that runs the session, if `file`, a name beside the transcript, is where the agent notes it. Asked on Windows
+   * only, since other systems tell which process has started a hook. A file may be an ended process's.
+   */
+  processIn?(file: string, session: string, read: () => Payload): number | undefined;
   status?: StatusFiles;
   commands?: CommandProcesses;
 }

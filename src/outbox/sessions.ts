@@ -44,7 +44,7 @@ const sessionRecordSchema = z.lazy(() =>
     /** Digests of the prompts that the agent will enter by itself. */
     scheduled: z.array(z.string()).optional(),
     transcript: z.string().optional(),
-    /** The agent's own process, where the agent names it. `start` is in the system's own unit. */
+    /** The agent's own process, where the agent names it. `start` is in the system's own unit, and empty on Windows. */
     process: z.object({ pid: z.number(), start: z.string() }).optional(),
     /** Processes that were recorded here before the last ones, and that ran when the record was written. */
     earlierProcesses: z.array(z.object({ pid: z.number(), start: z.string() })).optional(),

@@ -24,7 +24,7 @@ function session(name: string, more: Partial<SessionRecord> = {}): SessionRecord
   return recordOf({ agent: "claude-code", session: name, lastSeenAt: now - minute, state: works, ...more });
 }
 
-it("a session whose process has ended is gone, and none other (posix)", () => {
+it("a session whose process has ended is gone, and none other", () => {
   const layout = temporaryState();
   const given = [
     session("works", { process: own }),
@@ -58,7 +58,7 @@ it("the agent's own process counts before that of its terminal, and all that it 
   expect(processesOf(session("a"))).toEqual([]);
 });
 
-it("what was seen to be there is looked at again after a minute, and what has ended at once (posix)", () => {
+it("what was seen to be there is looked at again after a minute, and what has ended at once", () => {
   const check = createProcessCheck(temporaryState());
   expect(check(session("a", { process: own }), now)).toBeUndefined();
   expect(check(session("a", { process: own }), now + 2 * minute)).toBeUndefined();
@@ -67,7 +67,7 @@ it("what was seen to be there is looked at again after a minute, and what has en
   expect(check(session("a", { process: dead, state: gone }), now)).toBeUndefined();
 });
 
-it("the status line is of the sessions that live, and says that the rules file is broken (posix)", () => {
+it("the status line is of the sessions that live, and says that the rules file is broken", () => {
   const layout = temporaryState();
   expect(currentLine(layout, now, true)).toBe("rules broken");
   expect(currentLine(layout, now, false)).toBe("");

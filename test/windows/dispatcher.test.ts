@@ -1,14 +1,18 @@
-// That nothing is lost on Windows: where the dispatcher is killed, a virus scanner holds a file, or a hook waits for an answer.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// That nothing is lost on Windows: where the dispatcher is killed, a virus scanner holds a file, or a hook waits for an answer. And that
+// the session of an agent which was killed ends.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
 import { botToken, startPretendTelegram } from "../support/receivers/pretend-telegram.ts";
 import { newUser, type WindowsUser } from "./machine/user.ts";
-import { describeOnWindows, startWindows, type Windows, type WindowsResult } from "./machine/windows.ts";
+import { byCmd, describeOnWindows, startWindows, type Windows, type WindowsResult } from "./machine/windows.ts";
 import { agentsOnWindows, samplePayload, type WrittenCall, writtenCalls } from "./settings.ts";
 
 const claude = agentsOnWindows.filter(({ id }) => id === "claude-code");
+
+const js = (value: unknown): string => JSON.stringify(value);
 
 describeOnWindows("on Windows", () => {
   let windows: Windows;
@@ -34,9 +38,10 @@ describeOnWindows("on Windows", () => {
     user.put("AppData/Roaming/hookbell/rules.jsonc", JSON.stringify({ ...more, channels, rules: all }));
   };
   /** The command that `init` writes for the end of a turn, or for a question that can be answered. */
-  const installed = async (event: "Stop" | "PermissionRequest"): Promise<WrittenCall> => {
+  const installed = async (event: "Stop" | "PermissionRequest", ...others: string[]): Promise<WrittenCall> => {
     for (const { path, before = "" } of claude) user.put(path, before);
-    const result = await user.hookbell("init", "--yes", "--agent", "claude-code");
+    const agents = ["claude-code", ...others].flatMap((id) => ["--agent", id]);
+    const result = await user.hookbell("init", "--yes", ...agents);
     expect(result, result.stdout).toMatchObject({ code: 0, stderr: "" });
     const found = claude
       .flatMap((agent) => writtenCalls(agent, user))
@@ -140,5 +145,82 @@ describeOnWindows("on Windows", () => {
     const { code, stdout } = await asked;
     expect(code).toBe(0);
     expect(stdout).toContain("Not today");
+  });
+
+  /** Starts `hook` as an agent does, and stays until it is killed. */
+  const startAgent = async (hook: string): Promise<{ pid(): number; ended: Promise<WindowsResult> }> => {
+    const text = `
+      import { spawn } from "node:child_process";
+      import { mkdirSync, writeFileSync } from "node:fs";
+      import { pathToFileURL } from "node:url";
+      const { pid } = process;
+      const start = ([program, ...args], input, more = {}) =>
+        spawn(program, args, { env: { ...process.env, ...more.env }, windowsVerbatimArguments: more.isVerbatim }).stdin.end(input);
+      writeFileSync("C:/agent.pid", String(pid));
+      setInterval(() => {}, 1000);
+      ${hook}
+    `;
+    writeFileSync(windows.fileOf("C:\\agent.mjs"), text);
+    const ended = user.run({ argv: ["node.exe", "C:\\agent.mjs"] });
+    return { pid: () => Number(readFileSync(windows.fileOf("C:\\agent.pid"), "utf8")), ended };
+  };
+  const stateOf = (agent: string): string | undefined => {
+    const folder = user.file("AppData/Local/hookbell/sessions");
+    const all = readdirSync(folder).map(
+      (name) =>
+        JSON.parse(readFileSync(join(folder, name), "utf8")) as {
+          agent: string;
+          session: string;
+          state: { kind: string };
+        },
+    );
+    return all.find((each) => each.agent === agent && each.session === "killed")?.state.kind;
+  };
+
+  it.each([
+    [
+      "Claude Code, which starts its hooks itself",
+      "claude-code",
+      (argv: readonly string[], input: string) => `start(${js(argv)}, ${js(input)}, { env: { CLAUDE_PID: pid } });`,
+    ],
+    [
+      "Copilot CLI, whose hooks a shell starts",
+      "copilot-cli",
+      (argv: readonly string[], input: string) => `
+        const session = ${js(`${user.home}\\.copilot\\session-state\\killed`)};
+        mkdirSync(session, { recursive: true });
+        writeFileSync(session + "\\\\inuse." + pid + ".lock", String(pid));
+        start(${js(byCmd(argv.map((word) => `"${word}"`).join(" ")).argv)}, ${js(input)}, { isVerbatim: true });
+      `,
+    ],
+    [
+      "opencode, by hookbell's plug-in",
+      "opencode",
+      () => `
+        const { Hookbell } = await import(pathToFileURL(${js(`${user.home}\\.config\\opencode\\plugins\\hookbell.js`)}));
+        const { event } = await Hookbell({ directory: ${js(user.home)} });
+        await event({ event: { type: "session.status", properties: { sessionID: "killed", status: { type: "busy" } } } });
+      `,
+    ],
+  ])("ends the session of an agent that is killed: %s", async (_what, agent, hook) => {
+    rules({});
+    const call = await installed("Stop", "opencode");
+    const payload = {
+      hook_event_name: "UserPromptSubmit",
+      session_id: "killed",
+      cwd: user.home,
+      prompt: "Fix the cart",
+    };
+    const { argv } = call.with(payload);
+    const { pid, ended } = await startAgent(
+      hook(
+        argv.map((word) => word.replace("claude-code", agent)),
+        JSON.stringify(payload),
+      ),
+    );
+    await vi.waitFor(() => expect(stateOf(agent)).toBe("working"), { timeout: longestWaitMs });
+    await windows.kill(pid());
+    await ended;
+    await vi.waitFor(() => expect(stateOf(agent)).toBe("gone"), { timeout: longestWaitMs });
   });
 });

@@ -95,7 +95,10 @@ export interface Agent {
     ofHooks: readonly string[];
     /** Variables that it sets for the commands of its shell tool. Those that an editor also sets in its terminals do not belong here. */
     ofCommands: readonly string[];
-    /** The variable in which it tells its hooks its own process id. `hooks/hookbell-hook.sh` passes it on, too. */
+    /**
+     * The variable in which it tells its hooks its own process id. `hooks/hookbell-hook.sh` passes on Claude Code's alone: that of
+     * hookbell's plug-ins is for Windows.
+     */
     ofProcess?: string;
   };
   /** Whether what is passed on gets snake_case keys as well: releases of one agent sent either. */

@@ -1,7 +1,4 @@
 // Watches open sessions for what no hook tells. What does not change costs almost nothing.
-import { join } from "node:path";
-import type { AnswerSigns } from "../../agents/answer-signs.ts";
-import { placeFolder } from "../../agents/hook-setup.ts";
 import { createProcessCheck, processOf } from "../../outbox/current-sessions.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { hiddenPath, type SessionRecord } from "../../outbox/sessions.ts";
@@ -18,8 +15,8 @@ import { observeCommands } from "../../pipeline/observe/command-started.ts";
 import { observeStatus } from "../../pipeline/observe/session-status.ts";
 import { observeSubagents } from "../../pipeline/observe/subagents.ts";
 import { createTranscriptReader } from "../../pipeline/observe/transcript.ts";
-import { signsOf } from "../../pipeline/understand/transcript.ts";
 import { observeTurn } from "../../pipeline/observe/turn-in-transcript.ts";
+import { signsOf, transcriptOf } from "../../pipeline/understand/transcript.ts";
 
 interface Watched {
   open: OpenSession;
@@ -196,15 +193,6 @@ function openSession(
   const transcripts = new Set([usual, ...questions.map(({ transcript }) => transcript)]);
   const there = [...transcripts].filter((path) => path !== undefined);
   return [{ session, signs, questions, transcripts: there, subagents: [] }];
-}
-
-function transcriptOf(
-  { transcriptOf: file }: AnswerSigns,
-  session: string,
-  ...where: [Dispatcher["tools"]["env"], string]
-): string | undefined {
-  const path = file?.path(session);
-  return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, ...where), path);
 }
 
 /**

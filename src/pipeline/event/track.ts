@@ -26,10 +26,10 @@ import {
   maskNames,
   detailsAfter,
   withProjectOfHost,
-  processNamed,
   withOriginals,
   withProject,
 } from "../understand/locate.ts";
+import { processNamed, processNamedOnWindows } from "../understand/own-process.ts";
 import { eventOf } from "../understand/event-of.ts";
 import { projectFileOf } from "../understand/project-file-of.ts";
 import { callFactsOf } from "../understand/safe-ids.ts";
@@ -60,7 +60,10 @@ export function track(
   const shown = maskNames(placed);
   const isMoved = hasMoved(before, origin);
   const runsIn = {
-    process: processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process),
+    process:
+      tools.platform === "win32"
+        ? processNamedOnWindows(reading, origin, before, tools)
+        : (processNamed(tools.clock.now(), reading.agent, origin, before) ?? (isMoved ? undefined : before.process)),
     terminal: terminal ?? (isMoved ? undefined : before.terminal),
   };
   const place = {

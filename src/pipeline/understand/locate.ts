@@ -1,18 +1,17 @@
 // Finds the project of an event, what its session is known by, and where the session runs.
-import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { isSameFolder, lastPart } from "../../model/places/folder.ts";
 import { shortenMiddle } from "../../model/text.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
 import { projectLeft } from "../../model/privacy/scrub-event.ts";
 import { preview } from "../../model/privacy/scrub.ts";
-import { agentAmong, isSameKnown } from "../../answers/asker.ts";
+import { isSameKnown } from "../../answers/asker.ts";
 import { processesOf, processOf } from "../../outbox/current-sessions.ts";
 import { publishedIdIn } from "../../outbox/incoming.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
-import { type LookAtProcess, processLook, processSeenFor } from "../../system/process/facts.ts";
-import { ancestryOf, isAlive, isStillRunning } from "../../system/process/identity.ts";
+import { type LookAtProcess, processLook } from "../../system/process/facts.ts";
+import { isAlive, isStillRunning } from "../../system/process/identity.ts";
 
 /** The project is where the session began: an agent that changes its folder stays in it. `here` is the event's work tree. */
 export function withProject(
@@ -106,28 +105,6 @@ function promptStart(prompt: unknown): string | undefined {
 function lastPromptAfter(before: string | undefined, prompt: unknown): string | undefined {
   if (typeof prompt !== "string") return undefined;
   return /^\s*(?:[<#]|$)/.test(prompt) ? before : preview(prompt, shortenMiddle);
-}
-
-/**
- * The process that the agent names as its own, if that has started the hook: any program can name any process. An agent that
- * another one has started may have inherited the name.
- */
-export function processNamed(
-  nowMs: number,
-  { variables }: (PayloadReading & { status: "valid" })["agent"],
-  {
-    namedPid,
-    callerPids,
-    receivedAt,
-  }: { namedPid?: number | undefined; callerPids: readonly number[]; receivedAt: number },
-  before: SessionRecord,
-  look: LookAtProcess = processLook(),
-): SessionRecord["process"] {
-  if (namedPid === undefined || variables.ofProcess === undefined) return undefined;
-  if (before.process?.pid === namedPid && before.state.kind !== "gone") return before.process;
-  const caller = callerPids.find((pid) => processSeenFor(pid, nowMs - receivedAt, look) !== undefined);
-  const agent = caller === undefined ? [] : agentAmong(ancestryOf(caller, look));
-  return agent.find(({ pid }) => pid === namedPid);
 }
 
 const maxEarlier = 32;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
 import type { Payload } from "../../agents/dialect/agent.ts";
-import { answerSigns } from "../../agents/signs-of-agents.ts";
+import { signsOf } from "./transcript.ts";
 import { listNames, tryToStat } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
 import { objectOf } from "../../model/json.ts";
@@ -45,7 +45,7 @@ export function sessionLink(
   session: string,
   transcript: string | undefined,
 ): string | undefined {
-  const files = Object.hasOwn(answerSigns, agent) ? answerSigns[agent]?.status : undefined;
+  const files = signsOf(agent)?.status;
   const folder = transcript === undefined ? undefined : files?.folderOf(transcript);
   return files === undefined || folder === undefined
     ? undefined

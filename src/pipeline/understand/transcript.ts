@@ -1,13 +1,16 @@
 // What the transcript says of a payload that comes: how the turn ended, which call waits for permission, and whether the agent's
 // own reviewer decides first; and whether a person is before the session.
+import { join } from "node:path";
 import type { AnswerSigns, CallNews, SessionStart } from "../../agents/answer-signs.ts";
 import { toolFacts } from "../../agents/dialect/tool-line.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
+import { placeFolder } from "../../agents/hook-setup.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import { objectIn, textOf } from "../../model/json.ts";
 import { hiddenPath } from "../../outbox/sessions.ts";
 import type { Session } from "../../sessions/state.ts";
+import type { Environment } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
@@ -34,6 +37,17 @@ export function withoutEndedSubagents<S extends Session>(session: S, agentId: st
     return statIfThere(transcript) !== undefined && lastNews(signs, transcript, since, nowMs).isOver !== true;
   });
   return running.length === helpers.length ? session : { ...session, helpers: running };
+}
+
+/** The transcript of an agent whose hooks do not always name it. */
+export function transcriptOf(
+  { transcriptOf: file }: AnswerSigns,
+  session: string,
+  env: Environment,
+  home: string,
+): string | undefined {
+  const path = file?.path(session);
+  return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, env, home), path);
 }
 
 /**

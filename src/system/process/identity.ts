@@ -81,8 +81,9 @@ export function isSameProcess({ pid, mark }: { pid: number; mark: string }): boo
   return now !== undefined && (now === mark || (!mark.includes(" ") && now.startsWith(`${mark} `)));
 }
 
-/** Whether it is still the process that began then: process ids are reused. */
+/** Whether it is still the process that began then: process ids are reused. An empty start is not known, as on Windows. */
 export function isStillRunning({ pid, start }: { pid: number; start: string }, look?: LookAtProcess): boolean {
+  if (start === "") return isAlive(pid);
   if (process.platform !== "linux") return isAlive(pid) && (look ?? processLook())(pid)?.start === start;
   const stat = readStat(pid);
   return stat !== undefined && stat.state !== "Z" && String(stat.startTicks) === start;

@@ -106,13 +106,13 @@ describe("a process that is gone", () => {
   });
 });
 
-describe.runIf(process.platform !== "win32")("a process that the agent names as its own", () => {
+describe("a process that the agent names as its own", () => {
   /** A session of `claude -p`, which has no terminal. */
   async function named(agentId: string) {
     const running = prepared();
     // Nothing else keeps the dispatcher.
     running.writeRules({ channels: {}, rules: [] });
-    const agent = spawn("sleep", ["600"], { stdio: "ignore" });
+    const agent = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     onTestFinished(() => void agent.kill("SIGKILL"));
     await once(agent, "spawn");
     const payload = {

@@ -4,13 +4,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { agents } from "../../../src/agents/index.ts";
 import { findWorkTree } from "../../../src/system/files/git.ts";
-import { earlierAfter, detailsAfter, processNamed, withProject } from "../../../src/pipeline/understand/locate.ts";
+import { earlierAfter, detailsAfter, withProject } from "../../../src/pipeline/understand/locate.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { startOf } from "../../../src/system/process/identity.ts";
-import { inChain } from "../../answers/chain.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 import { everyRow } from "../../support/rows.ts";
 
@@ -117,50 +115,6 @@ describe("a session", () => {
     const forgotten = detailsAfter({ ...moved, lastPrompt: "x" }, prompt, { prompt: "secret plan" }, false);
     expect(forgotten).toMatchObject({ prompt: undefined, lastPrompt: undefined });
   });
-});
-
-describe("the process that an agent names as its own", () => {
-  const [hook, agent, shell, window] = [
-    inChain("sh"),
-    inChain("claude"),
-    inChain("bash", { leadsSession: true }),
-    inChain("gnome-terminal-server", { terminal: "" }),
-  ];
-  const [sibling, lone, manager] = [inChain("sleep"), inChain("sh"), inChain("systemd", { terminal: "" })];
-  const init = { ...inChain("init", { terminal: "" }), pid: 1, parentPid: 0 };
-  const parents = new Map([
-    [hook, agent],
-    [agent, shell],
-    [shell, window],
-    [window, manager],
-    [sibling, agent],
-    [lone, manager],
-    [manager, init],
-  ]);
-  const all = [...parents.keys(), init].map((each) => ({ ...each, parentPid: parents.get(each)?.pid ?? 0 }));
-  const look = (pid: number) => all.find((each) => each.pid === pid);
-  const claude = agents.find(({ id }) => id === "claude-code");
-
-  it("is found among the callers, or is none", () =>
-    everyRow(
-      [
-        ["is the one that started the hook", agent.pid, [hook.pid], agent],
-        ["is that one where the hook's shell has ended", agent.pid, [7, agent.pid], agent],
-        ["is no other process that it has started", sibling.pid, [hook.pid, agent.pid], undefined],
-        ["is not the person's shell", shell.pid, [hook.pid], undefined],
-        ["is not the person's terminal", window.pid, [hook.pid], undefined],
-        ["is not the first process", 1, [hook.pid], undefined],
-        ["is not the first process of a hook that left the agent", 1, [lone.pid], undefined],
-        ["is not the user's service manager", manager.pid, [lone.pid], undefined],
-        ["is unknown where no caller lives", agent.pid, [7], undefined],
-      ],
-      ([_what, namedPid, callerPids, expected]) => {
-        if (claude === undefined) throw new Error("no Claude Code");
-        const before = recordOf({ agent: "claude-code", session: "s1" });
-        const named = processNamed(start, claude, { namedPid, callerPids, receivedAt: start }, before, look);
-        expect(named).toEqual(expected && { pid: expected.pid, start: expected.start });
-      },
-    ));
 });
 
 describe.runIf(process.platform === "linux")("a session's earlier processes", () => {

@@ -8,6 +8,10 @@ export const copilotCliAnswerSigns: AnswerSigns = {
     place: { path: ".copilot", moved: { env: "COPILOT_HOME" } },
     path: (session) => (/^[\w-]+$/.test(session) ? `session-state/${session}/events.jsonl` : undefined),
   },
+  processIn(file) {
+    const [, pid] = /^inuse\.(\d+)\.lock$/.exec(file) ?? [];
+    return pid === undefined ? undefined : Number(pid);
+  },
   takesTurnsBack: true,
   callsIn({ type, data: given }) {
     const data = objectOf(given);

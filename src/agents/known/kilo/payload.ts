@@ -13,5 +13,5 @@ export const kilo: Agent = {
   name: "Kilo",
   docs: "https://kilo.ai/docs",
   isAuthor: (payload) => payload.agent === "kilo" && textOf(payload.type) !== undefined,
-  variables: { ofHooks: [], ofCommands: ["KILO"] },
+  variables: { ofHooks: [], ofCommands: ["KILO"], ofProcess: "HOOKBELL_AGENT_PID" },
 };

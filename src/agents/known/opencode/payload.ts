@@ -15,7 +15,7 @@ export const opencode: Agent = {
   isAuthor: (payload) =>
     (payload.agent === "opencode" && textOf(payload.type) !== undefined) ||
     (textOf(objectOf(payload.event).type) !== undefined && textOf(payload.directory) !== undefined),
-  variables: { ofHooks: [], ofCommands: ["OPENCODE", "OPENCODE_SESSION_ID"] },
+  variables: { ofHooks: [], ofCommands: ["OPENCODE", "OPENCODE_SESSION_ID"], ofProcess: "HOOKBELL_AGENT_PID" },
   nativeName: (payload, given) => payload.type ?? objectOf(payload.event).type ?? given,
   withCommonNames(payload) {
     const properties = propertiesOf(payload);

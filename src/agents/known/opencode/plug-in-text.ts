@@ -3,6 +3,8 @@ export const opencodePlugIn = `import { spawn } from "node:child_process";
 
 const agent = "opencode";
 const command = ["hookbell"];
+// Windows does not tell hookbell which process has started it.
+const environment = () => ({ ...process.env, HOOKBELL_AGENT_PID: String(process.pid) });
 const wanted = new Set([]);
 const answering = new Set([]);
 const waiting = new Map();
@@ -66,7 +68,8 @@ function isRepeated(type, properties, session) {
 
 function tell(payload) {
   const [program, ...words] = command;
-  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
+  const env = environment();
+  const child = spawn(program, words, { env, stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify(payload));
@@ -77,7 +80,8 @@ function tell(payload) {
 function ask(payload, client) {
   const { type, properties } = payload;
   const [program, ...words] = command;
-  const child = spawn(program, [...words, "--answer"], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+  const env = environment();
+  const child = spawn(program, [...words, "--answer"], { env, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
   let said = "";
   child.on("error", () => {});
   child.stdin.on("error", () => {});

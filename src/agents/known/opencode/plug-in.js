@@ -18,6 +18,8 @@ import { spawn } from "node:child_process";
 const agent = "opencode";
 /** @type {[program: string, ...words: string[]]} */
 const command = ["hookbell"];
+// Windows does not tell hookbell which process has started it.
+const environment = () => ({ ...process.env, HOOKBELL_AGENT_PID: String(process.pid) });
 /** @type {Set<string>} */
 const wanted = new Set([]);
 /** @type {Set<string>} */
@@ -101,7 +103,8 @@ function isRepeated(type, properties, session) {
 /** @type {(payload: Payload) => void} */
 function tell(payload) {
   const [program, ...words] = command;
-  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
+  const env = environment();
+  const child = spawn(program, words, { env, stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify(payload));
@@ -113,7 +116,8 @@ function tell(payload) {
 function ask(payload, client) {
   const { type, properties } = payload;
   const [program, ...words] = command;
-  const child = spawn(program, [...words, "--answer"], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+  const env = environment();
+  const child = spawn(program, [...words, "--answer"], { env, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
   let said = "";
   child.on("error", () => {});
   child.stdin.on("error", () => {});

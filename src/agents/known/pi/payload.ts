@@ -11,7 +11,7 @@ export const pi: Agent = {
   name: "pi",
   docs: "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/extensions.md",
   isAuthor: (payload) => payload.agent === "pi" && textOf(payload.type) !== undefined,
-  variables: { ofHooks: [], ofCommands: ["PI_CODING_AGENT"] },
+  variables: { ofHooks: [], ofCommands: ["PI_CODING_AGENT"], ofProcess: "HOOKBELL_AGENT_PID" },
   nativeName: (payload, given) => payload.type ?? given,
   types: {
     ...commonTypes,

@@ -2,11 +2,14 @@
 export const piPlugIn = `import { spawn } from "node:child_process";
 
 const command = ["hookbell"];
+// Windows does not tell hookbell which process has started it.
+const environment = () => ({ ...process.env, HOOKBELL_AGENT_PID: String(process.pid) });
 const wanted = new Set([]);
 
 function tell(payload) {
   const [program, ...words] = command;
-  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
+  const env = environment();
+  const child = spawn(program, words, { env, stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify(payload));

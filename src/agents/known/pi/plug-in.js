@@ -15,13 +15,16 @@ import { spawn } from "node:child_process";
 
 /** @type {[program: string, ...words: string[]]} */
 const command = ["hookbell"];
+// Windows does not tell hookbell which process has started it.
+const environment = () => ({ ...process.env, HOOKBELL_AGENT_PID: String(process.pid) });
 /** @type {Set<string>} */
 const wanted = new Set([]);
 
 /** @type {(payload: object) => void} */
 function tell(payload) {
   const [program, ...words] = command;
-  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
+  const env = environment();
+  const child = spawn(program, words, { env, stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify(payload));

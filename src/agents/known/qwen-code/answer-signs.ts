@@ -14,6 +14,10 @@ export const qwenCodeAnswerSigns: AnswerSigns = {
       ended: parts.flatMap(({ functionResponse }) => textOf(objectOf(functionResponse).id) ?? []),
     };
   },
+  processIn(file, session, read) {
+    const { pid } = file === `${session}.runtime.json` ? read() : {};
+    return typeof pid === "number" ? pid : undefined;
+  },
   // Measured with 0.24.4: hooks have the third as well. A shell may have replaced itself by the command already.
   commands: {
     variables: ["QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID", "QWEN_PROJECT_DIR"],
