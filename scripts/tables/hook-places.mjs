@@ -1,10 +1,10 @@
 // The lists of docs/reference/HOOK-PLACES.md: where each agent finds the programs that it starts.
 const scopes = {
-  user: "yours",
-  project: "the project's",
-  local: "yours for the project",
-  managed: "the administrator's",
-  "plug-in": "a plug-in's",
+  user: "user",
+  project: "project",
+  local: "project, local",
+  managed: "managed",
+  "plug-in": "plug-in",
 };
 
 /** The document with the lists between its two marks made anew from the wing's table; folders of agents are those of their hook setups. */

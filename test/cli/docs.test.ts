@@ -33,7 +33,7 @@ describe("docs", () => {
     [["mute"], /^## Mute\n[^]*hookbell unmute[^]*\n\nThe whole page: hookbell docs attention\n$/],
     [["quiet", "hours"], /^## Quiet hours\n/],
     // A notification of a new hook names this.
-    [["it was not you"], /^## When you are notified and it was not you\n\n1\. \*\*Disconnect/],
+    [["it was not you"], /^## If it was not you who added the program\n\n1\. \*\*Disconnect/],
     [["slack"], /^These pages have sections about "slack":\n(?: {2}hookbell docs [\w-]+: .+\n)+$/],
   ] as const)("finds %j by the headings", async (words, expected) => {
     const text = await read(...words);

@@ -28,7 +28,7 @@ export function findAuthor(path: string, sessions: readonly SessionRecord[], hom
     const how = namesInTail(transcript, stats.bytes, { names, changedAt });
     if (how === undefined) continue;
     const who = `session ${project ?? session} (${agentName(agent)})`;
-    return how === "edit" ? `The agent in ${who} edited this file` : `A command in ${who} names this file`;
+    return how === "edit" ? `The agent in ${who} edited this file` : `A command in ${who} mentions this file`;
   }
   return undefined;
 }

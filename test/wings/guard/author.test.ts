@@ -40,7 +40,7 @@ const codex = (name: string, args: string): object => ({
 });
 
 const edited = "The agent in session shop (Claude Code) edited this file";
-const named = "A command in session shop (Claude Code) names this file";
+const named = "A command in session shop (Claude Code) mentions this file";
 const longAgo = new Date(Date.now() - 3_600_000).toISOString();
 
 it.each<[string, (path: string) => object[], string | undefined]>([

@@ -164,11 +164,11 @@ function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLau
 }
 
 const scopes = {
-  user: "yours",
-  project: "of the project",
-  local: "yours for the project",
-  managed: "of the administrator",
-  "plug-in": "of a plug-in",
+  user: "user",
+  project: "project",
+  local: "project, local",
+  managed: "managed",
+  "plug-in": "plug-in",
 } as const;
 
 const changes = { command: "changed", script: "its script has changed" } as const;
