@@ -27,7 +27,7 @@ export type Observation = { at: number; source: Source } & (
   /** `what` is the error's name; without one, what it says. */
   | { kind: "failed"; what: string; message?: string | undefined }
   | { kind: "processGone" }
-  /** Of a session that waits for subagents, this one has ended. */
+  /** This one of its subagents has ended. */
   | { kind: "subagentOver"; subagent: string }
   /** The agent's own reviewer has not decided in its time. */
   | { kind: "reviewOver" }

@@ -154,6 +154,8 @@ export function tryToStat(path: string): FileStats | undefined {
 export interface FileStamp {
   text: string;
   mtimeMs: number;
+  /** The time of the last change of any kind, which no program sets. */
+  ctimeMs: number;
   bytes: number;
 }
 
@@ -163,7 +165,7 @@ export function stampOf(path: string): FileStamp | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     const { dev, ino, size, mtimeMs, ctimeMs } = stats;
-    return { text: [dev, ino, size, mtimeMs, ctimeMs].join(" "), mtimeMs, bytes: size };
+    return { text: [dev, ino, size, mtimeMs, ctimeMs].join(" "), mtimeMs, ctimeMs, bytes: size };
   } catch {
     return undefined;
   }

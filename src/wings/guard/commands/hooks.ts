@@ -126,7 +126,7 @@ function blocksOf(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[
     const others = alsoRunBy(agent, { env: io.env, home: io.places.home });
     const also =
       others.length > 0 && scope !== "plug-in" && known.some((each) => each.launch.kind === "hook")
-        ? `; ${others.join(", ")} may run its hooks as well`
+        ? `; ${others.join(", ")} may run these hooks, too`
         : "";
     const head = `${paint(io, "bold", `${agentName(agent)}, ${scopes[scope]}`)}  ${shortPath(io, path)}${notes.length > 0 ? ` (${notes.map(printableLine).join("; ")})` : also}\n`;
     const own = known.filter(({ owner }) => owner === "hookbell");

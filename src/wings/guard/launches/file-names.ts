@@ -54,6 +54,11 @@ export class FileNames {
     return name.toLowerCase() === part.toLowerCase();
   }
 
+  /** The folders that were listed, and those that were not there. */
+  folders(): string[] {
+    return [...this.#names.keys()];
+  }
+
   #namesIn(folder: string): readonly string[] | undefined {
     if (!this.#names.has(folder)) this.#names.set(folder, namesIn(folder));
     return this.#names.get(folder);

@@ -85,6 +85,18 @@ interface Kept {
 const largeBytes = 256 * 1024;
 const largeAgainMs = 30_000;
 const rootsAgainMs = 60_000;
+/** Between two whole looks, it is enough that no folder and no file has changed. */
+const wholeLookMs = 60_000;
+/** What changed so shortly before it was read may have changed again in the same tick of the file system's clock. */
+const unsureMs = 100;
+
+/** What a look went by: every folder and file with its stamp. */
+interface WholeLook {
+  asked: string;
+  lookedAt: number;
+  stamps: ReadonlyMap<string, string>;
+  found: LookedAt[];
+}
 
 export class LaunchFinder {
   readonly #machine: Machine;
@@ -93,6 +105,7 @@ export class LaunchFinder {
   #names: FileNames;
   readonly #roots = new Map<string, { foundAt: number; roots: readonly ProjectRoot[] }>();
   readonly #listed = new Map<string, { signature: string; folders: readonly string[] }>();
+  #last: WholeLook | undefined;
 
   constructor(machine: Machine) {
     this.#machine = machine;
@@ -101,6 +114,29 @@ export class LaunchFinder {
 
   /** `projects` are folders of sessions. `nowMs` decides only when a large file is read again. */
   look(projects: readonly string[], nowMs: number, agents: readonly string[] = Object.keys(placesOf)): LookedAt[] {
+    const asked = [...projects, "", ...agents].join("\n");
+    const last = this.#last;
+    const isRecent = last?.asked === asked && Math.abs(nowMs - last.lookedAt) < wholeLookMs;
+    if (isRecent && [...last.stamps].every(([path, stamp]) => signatureOf(path) === stamp)) return last.found;
+    const found = this.#lookAtAll(projects, nowMs, agents);
+    const stamps = this.#stampAll(nowMs);
+    this.#last = stamps === undefined ? undefined : { asked, lookedAt: nowMs, stamps, found };
+    return found;
+  }
+
+  /** Undefined if something has changed just now. */
+  #stampAll(nowMs: number): ReadonlyMap<string, string> | undefined {
+    const files = [...this.#kept.values()].flatMap(({ found: { path }, scripts }) => [path, ...scripts]);
+    const stamps = new Map<string, string>();
+    for (const path of [...this.#names.folders(), ...this.#listed.keys(), ...files]) {
+      const stamp = stampOf(path);
+      if (stamp !== undefined && stamp.ctimeMs > nowMs - unsureMs) return undefined;
+      stamps.set(path, stamp?.text ?? "-");
+    }
+    return stamps;
+  }
+
+  #lookAtAll(projects: readonly string[], nowMs: number, agents: readonly string[]): LookedAt[] {
     this.#names = new FileNames(this.#machine.platform);
     const roots = projects.flatMap((project) => this.#rootsOf(project, nowMs));
     const files = agents.flatMap((agent) => this.#filesOf(agent, roots));
@@ -228,7 +264,7 @@ export class LaunchFinder {
       return kept.found;
     }
     const { found, scripts } = this.#readAgain(file);
-    const next = [file.path, ...scripts].map(signatureOf).join(" ");
+    const next = [file.path, ...scripts].map((path) => signatureUnlessNew(path, nowMs)).join(" ");
     this.#kept.set(key, { signature: next, scripts, found, readAt: nowMs });
     return found;
   }
@@ -320,6 +356,12 @@ function isOfPlugIn(list: string, { plugins }: Readonly<Record<string, unknown>>
 const maxNamed = 50;
 function signatureOf(path: string): string {
   return stampOf(path)?.text ?? "-";
+}
+
+/** Another one than any stamp, so that the file is read once more. */
+function signatureUnlessNew(path: string, nowMs: number): string {
+  const stamp = stampOf(path);
+  return stamp !== undefined && stamp.ctimeMs > nowMs - unsureMs ? "new" : (stamp?.text ?? "-");
 }
 
 function patternOf({ path, elsewhere }: Place, platform: NodeJS.Platform): string {
