@@ -49,6 +49,7 @@ const rest = [
   "integration/upgrade",
   "integration/usage",
   "wings/fleet",
+  "wings/guard",
   "wings/import",
   "wings/page",
   "wings/remote",

@@ -1,5 +1,5 @@
 // Which session wrote a file: the last lines of the transcripts that are open say so, if an agent's own tool did it.
-import { join } from "node:path";
+import { sep } from "node:path";
 import { agentName } from "../../agents/index.ts";
 import { objectOf, parseJson, textOf } from "../../model/json.ts";
 import { pathBelow } from "../../model/places/folder.ts";
@@ -40,10 +40,12 @@ const editors =
 function shortNames(path: string, { folder, home }: { folder: string | undefined; home: string }): string[] {
   const atHome = pathBelow(home, path);
   const inFolder = folder === undefined ? undefined : pathBelow(folder, path);
-  return [
-    ...(atHome === undefined ? [] : ["~", "$HOME", "${HOME}"].map((name) => join(name, atHome))),
+  const names = [
+    ...(atHome === undefined ? [] : ["~", "$HOME", "${HOME}"].map((name) => `${name}${sep}${atHome}`)),
     ...(inFolder === undefined ? [] : [inFolder]),
   ];
+  // Git Bash on Windows writes paths with `/`.
+  return sep === "/" ? names : names.flatMap((name) => [name, name.replaceAll(sep, "/")]);
 }
 
 /** The last tool call that names the file, and is not from long before its change. */
@@ -59,7 +61,9 @@ function namesInTail(
   } catch {
     return undefined;
   }
-  const inJson = names.map((name) => JSON.stringify(name).slice(1, -1));
+  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+  // Some agents write a call's arguments as JSON within JSON.
+  const inJson = names.flatMap((name) => [escaped(name), escaped(escaped(name))]);
   const lines = text.split("\n").toReversed();
   for (const line of lines) {
     if (!inJson.some((name) => line.includes(name))) continue;

@@ -1,6 +1,6 @@
 // Files with a marker at each place where an agent looks for programs to start.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Parts, Place, PlaceContent } from "../../../src/wings/guard/launches/places.ts";
 
 export interface Roots {
@@ -35,7 +35,7 @@ function contentFor(content: PlaceContent, path: string, marker: string): { text
   const command = (part: string): string => `${marker}-${part}`;
   if (content.kind === "settings")
     return path.endsWith(".toml") ? tomlFor(content, command) : jsonFor(content, command);
-  if (content.kind === "code") return { text: `// ${marker}\n`, commands: [path.split("/").at(-1) ?? ""] };
+  if (content.kind === "code") return { text: `// ${marker}\n`, commands: [basename(path)] };
   if (content.kind === "frontMatter") {
     const text = `---\nname: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${command("top")}\n---\nBe kind.\n`;
     return { text, commands: [command("top")] };

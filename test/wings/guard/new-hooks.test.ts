@@ -86,7 +86,7 @@ async function guarded(
 }
 
 describe("a made-up worm", () => {
-  it("is told of once, in each of five shapes, while a dispatcher runs", async () => {
+  it("is told of once, in each of five shapes, while a dispatcher runs (posix)", async () => {
     const { home, put, addHook, bells, startSession, until } = await guarded();
     await startSession();
     await until("nothing but the session's start", () => bells().length === 0);
@@ -296,7 +296,7 @@ describe("hookbell's own rules", () => {
 });
 
 describe("hookbell's own files", () => {
-  it("are told of when another program writes the list of known hooks, or adds a line to the hook script", async () => {
+  it("are told of when another program writes the list of known hooks, or adds a line to the hook script (posix)", async () => {
     const { bells, startSession, until, layout, addHook } = await guarded();
     await startSession();
     addHook(".claude/settings.json", "first.sh");

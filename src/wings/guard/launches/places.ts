@@ -202,7 +202,7 @@ const piPackage = settings({ packages: [["pi", "extensions"]] });
 
 /** Its servers are in files of their own. */
 const droidSettings = settings({ hooks: [["hooks"]], commands: [["statusLine", "command"]] });
-const onlyIfApproved = { server: "only once you have approved it (`qwen mcp approve`), or with -y" };
+const onlyIfApproved = { server: "only after you have approved it (`qwen mcp approve`), or with -y" };
 const unseenByDroid = { hook: "Droid 0.225.2 ran no hook of this file" };
 
 export const placesOf: Readonly<Record<string, readonly Place[]>> = {
@@ -282,7 +282,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     plugIn("hooks/hooks.json", hooks),
     plugIn("agents/*.md", frontMatter),
     own("agents/*.md", frontMatter),
-    { ...ofProject(".gemini/agents/*.md", frontMatter), doubt: { hook: "only once you have acknowledged this agent" } },
+    {
+      ...ofProject(".gemini/agents/*.md", frontMatter),
+      doubt: { hook: "only after you have acknowledged this agent" },
+    },
   ],
   "qwen-code": [
     own("settings.json", geminiSettings),

@@ -1,5 +1,5 @@
 // The files of the user's own that a command names. A program that is known may begin to do something else, so they are watched as well.
-import { dirname, join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { splitCommand } from "../../../install/command/owner.ts";
 import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
 import { pathBelow } from "../../../model/places/folder.ts";
@@ -22,7 +22,7 @@ function resolveWord(
     .replace(/\$\{?(?:CLAUDE|FACTORY|DROID|GEMINI|QWEN|CODEBUDDY|CURSOR)_PROJECT_DIR\}?/, () => folder)
     .replace(/\$\{?(?:CLAUDE_PLUGIN_ROOT|DROID_PLUGIN_ROOT|PLUGIN_ROOT|extensionPath)\}?/, () => root);
   if (/[$*\n]/.test(path) || path.length > 1000) return undefined;
-  if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)) return path;
+  if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)) return normalize(path);
   // A program of the PATH is no file of the folder.
   return /[\\/]|\.\w{1,4}$/.test(path) && !path.startsWith("-") && !path.includes("://")
     ? join(folder, path)

@@ -73,7 +73,7 @@ function unapproved(launch: Launch, files: readonly LookedAt[]): WillRun | undef
     const has = (member: string): boolean => settings.some((each) => listOf(each[member]).includes(name));
     if (has("disabledMcpjsonServers")) return no("you have refused it in Claude Code");
     const isEnabled = has("enabledMcpjsonServers") || settings.some((each) => each.enableAllProjectMcpServers === true);
-    const why = "only once you approve it in Claude Code; claude -p starts it all the same";
+    const why = "only after you approve it in Claude Code; claude -p starts it all the same";
     return isEnabled ? undefined : { runs: "unknown", why };
   }
   return undefined;
@@ -112,7 +112,7 @@ function untrusted(
       return [...ancestorsOf(project)].some((folder) => objectOf(known[folder]).hasTrustDialogAccepted === true);
     });
     if (isTrusted) return undefined;
-    return { runs: "unknown", why: "only once you trust this folder in Claude Code; claude -p runs it all the same" };
+    return { runs: "unknown", why: "only after you trust this folder in Claude Code; claude -p runs it all the same" };
   }
   if (agent === "codex" && kind !== "code") {
     const isTrusted = settings.some((each) =>
@@ -121,7 +121,7 @@ function untrusted(
     return isTrusted ? undefined : no("you have not trusted this folder in Codex");
   }
   const trusting = trustsFolders[agent];
-  if (trusting !== undefined) return { runs: "unknown", why: `only once you trust this folder in ${trusting}` };
+  if (trusting !== undefined) return { runs: "unknown", why: `only after you trust this folder in ${trusting}` };
   return undefined;
 }
 

@@ -140,7 +140,7 @@ describe("what an agent starts", () => {
     expect(agentsNow()).toEqual(["claude-code", "copilot-cli"]);
   });
 
-  it("has the same id in each work tree of a repository, and another one in another repository", () => {
+  it("has the same id in each work tree of a repository, and another one in another repository (posix)", () => {
     const { home, put, finder, project } = here();
     const git = (folder: string, ...args: string[]): void =>
       void execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b.example", ...args]);
@@ -231,19 +231,19 @@ describe("a hostile or broken file", () => {
     ["nothing but text", ({ put }) => put(".claude/settings.json", "hello"), "not JSON", []],
     ["deep nesting", ({ put }) => put(".claude/settings.json", '{"hooks":'.repeat(5000)), "too deeply", []],
     [
-      "a fifo",
+      "a fifo (posix)",
       ({ put, home }) => execFileSync("mkfifo", [put(".claude/x", "").replace(/x$/, "settings.json")], { cwd: home }),
       "no regular file",
       [],
     ],
     [
-      "a link to nothing",
+      "a link to nothing (posix)",
       ({ put, home }) => (put(".claude/x", ""), symlinkSync("/nowhere", join(home, ".claude/settings.json"))),
       "leads nowhere",
       [],
     ],
     [
-      "a link to a file",
+      "a link to a file (posix)",
       ({ put, home }) => symlinkSync(put(".claude/real.json", hook("a")), join(home, ".claude/settings.json")),
       "is a link to",
       ["a"],
@@ -431,7 +431,7 @@ describe("what a look hides from no one", () => {
     const found = finder.look([project], 0);
     expect(found.flatMap(({ launches }) => launches.map(({ command }) => command))).toEqual([
       "a",
-      `${project}/.codex/config.toml is nested too deeply to read`,
+      `${join(project, ".codex/config.toml")} is nested too deeply to read`,
     ]);
   });
 

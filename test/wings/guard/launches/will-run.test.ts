@@ -20,7 +20,7 @@ function said(files: (home: string) => Record<string, unknown>): string {
   const launch = found.flatMap(({ launches }) => launches).find(({ command }) => command === "m");
   if (launch === undefined) return "nothing was found";
   const { runs, why = "" } = willRun(launch, found);
-  return `${runs} ${why.replaceAll(home, "~")}`.trim();
+  return `${runs} ${why.replaceAll(home, "~").replaceAll("\\", "/")}`.trim();
 }
 
 const hooks = { Stop: [{ hooks: [{ type: "command", command: "m" }] }] };
@@ -42,14 +42,14 @@ describe("Claude Code", () => {
 
   it("runs a project's hooks once the folder is trusted", () => {
     const project = { "shop/.claude/settings.json": { hooks } };
-    expect(said(() => project)).toMatch(/^unknown only once you trust this folder in Claude Code/);
+    expect(said(() => project)).toMatch(/^unknown only after you trust this folder in Claude Code/);
     const trusted = (home: string): object => ({ projects: { [home]: { hasTrustDialogAccepted: true } } });
     expect(said((home) => ({ ...project, ".claude.json": trusted(home) }))).toBe("yes");
   });
 
   it("runs a project's servers once they are approved", () => {
     const servers = { "shop/.mcp.json": { mcpServers: { one: { command: "m" } } } };
-    expect(said(() => servers)).toMatch(/^unknown only once you approve it in Claude Code/);
+    expect(said(() => servers)).toMatch(/^unknown only after you approve it in Claude Code/);
     expect(said(() => ({ ...servers, ".claude/settings.json": { disabledMcpjsonServers: ["one"] } }))).toBe(
       "no you have refused it in Claude Code",
     );
@@ -119,7 +119,7 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     "a task of VS Code",
     { "shop/.vscode/tasks.json": { tasks: [{ command: "m", runOptions: { runOn: "folderOpen" } }] } },
-    "unknown only once you trust",
+    "unknown only after you trust",
   ],
 ])("%s", (_, files, expected) => {
   expect(said(() => files)).toContain(expected);
