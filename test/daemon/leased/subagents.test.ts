@@ -50,7 +50,7 @@ async function prepared() {
     await turnUntil("the subagents", () => known() === subagents.length);
   };
   const stop = (): void => hear("Stop", { last_assistant_message: "Main done." });
-  return { ...running, ...{ hear, write, state, turnUntil, begin, stop, transcriptOf, receiver } };
+  return { ...running, hear, write, state, turnUntil, begin, stop, transcriptOf, receiver };
 }
 
 it("a turn whose subagents work on is done when the last one is", async () => {
