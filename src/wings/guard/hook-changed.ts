@@ -140,7 +140,7 @@ function tellOne(news: readonly DescribedLaunch[]): ToldChange {
       runs(news),
       ...(around === undefined ? [] : [`with ${around}`]),
       ...(change === "script" ? [`The content of ${scripts} has changed.`] : []),
-      ...placesOf(news),
+      ...whereIn(news),
       ...(first.isBack ? ["You had removed it: it is back."] : []),
       ...(why === undefined ? [] : [`Not yet: ${why}.`]),
       ...(owner === undefined || owner === "hookbell" || change !== "new" ? [] : [`It looks like ${owner.tool}.`]),
@@ -158,7 +158,7 @@ function tellSeveral(news: readonly DescribedLaunch[], changes: readonly Describ
   return told(news, {
     words: `${changes.length} new or changed programs for ${namesOf(news)}`,
     lines: [
-      ...changes.slice(0, maxShown).flatMap((same) => [runs(same), ...placesOf(same)]),
+      ...changes.slice(0, maxShown).flatMap((same) => [runs(same), ...whereIn(same)]),
       ...(more > 0 ? [`and ${more} more`] : []),
       ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
       `Look: hookbell hooks --new; ${notMine}`,
@@ -178,7 +178,7 @@ function runs(same: readonly DescribedLaunch[]): string {
   return `${namesOf(same)} ${verb}: ${shownCommand(first?.launch.command ?? "", maxCommand)}`;
 }
 
-function placesOf(same: readonly DescribedLaunch[]): string[] {
+function whereIn(same: readonly DescribedLaunch[]): string[] {
   const places = same.map(({ launch }) => `${startedBy(launch)} in ${launch.path}:${launch.line}`);
   const more = places.length > maxPlaces ? [`and ${places.length - maxPlaces} more places`] : [];
   return [...places.slice(0, maxPlaces), ...more];

@@ -218,7 +218,7 @@ function describe(
   };
 }
 
-function tellPlainly(kind: string, title: string, ids: string[], body = "Look: hookbell hooks --new"): ToldChange {
+function tellPlainly(kind: string, title: string, ids: string[], body: string): ToldChange {
   const key = `${kind}-${sha256(ids.toSorted().join(" ")).slice(0, 16)}`;
   const payload = {
     hook_event_name: hookChanged,
