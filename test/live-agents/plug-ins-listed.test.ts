@@ -38,7 +38,7 @@ it.each(markerCases.map((each) => ({ ...each, agent: each.recipe.agent })))(
     const rows = [...markers.names].map((name) => {
       const mark = new RegExp(`/ran-${name}(?![\\w-])`);
       const found = listed.find(({ command, file }) =>
-        mark.test(`${command}\n${codeOf(String(command), String(file))}`),
+        mark.test(`${String(command)}\n${wholeOf(String(command), String(file))}`),
       );
       return { name, ran: existsSync(join(home, `ran-${name}`)), said: textOf(found?.runs) ?? "not listed" };
     });
@@ -51,7 +51,7 @@ it.each(markerCases.map((each) => ({ ...each, agent: each.recipe.agent })))(
   longestMs,
 );
 
-/** What is in a file that the agent loads itself; its name stands for the command. */
-function codeOf(command: string, file: string): string {
-  return command === basename(file) ? readFileSync(file, "utf8") : "";
+/** A file that the agent loads itself, or with programs at its top, stands in the list with a part of it. */
+function wholeOf(command: string, file: string): string {
+  return command === basename(file) || file.endsWith(".md") ? readFileSync(file, "utf8") : "";
 }

@@ -75,6 +75,12 @@ export class Markers {
     return onTop(title, hook);
   }
 
+  /** The same as Copilot CLI has its hooks: without groups. */
+  flatHookOnTop(title: string, name: string, event: string): string {
+    const command = this.touch(name);
+    return onTop(title, `hooks:\n  ${event}:\n  - type: command\n    bash: ${command}\n    command: ${command}\n`);
+  }
+
   /** A file with a server at its top, below `key`. */
   serverOnTop(title: string, name: string, key = "mcpServers", more = ""): string {
     const server = `    command: /usr/bin/touch\n    args: ["${this.file(name)}"]\n`;

@@ -1,5 +1,6 @@
 // Which programs real agents find in front matter, plug-ins, extensions and the folders above that of a session: a table of cases.
 import { createHash } from "node:crypto";
+import { auggie } from "../../agents/known/auggie/recipe.ts";
 import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
 import { codex } from "../../agents/known/codex/recipe.ts";
 import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
@@ -91,6 +92,23 @@ const codexPlugIn = (at: Markers, name: string, folder: string): Record<string, 
   [`market/${name}/hooks/hooks.json`]: { hooks: at.hooks(`${name}-usual-hooks`) },
   [`market/${name}/.mcp.json`]: at.servers(`${name}-usual-server`),
 });
+
+const claudeBetween: MarkerCase = {
+  recipe: claudeCode,
+  what: "files in the folders between",
+  folder: "a/b",
+  files: (at) =>
+    Object.fromEntries(
+      ["", "/a", "/a/b"].flatMap((folder) => {
+        const name = `folder${folder.replaceAll("/", "-")}`;
+        return [
+          [`${project}${folder}/.claude/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
+          [`${project}${folder}/.mcp.json`, at.servers(`${name}-server`)],
+        ];
+      }),
+    ),
+  runs: () => [claudeCode.args(say)],
+};
 
 const codexPlugIns = ["codex", "claude", "cursor", "list"];
 const codexCases: readonly MarkerCase[] = [
@@ -214,6 +232,18 @@ const droidCases: readonly MarkerCase[] = [
   },
   {
     recipe: droid,
+    what: "settings in the folders between, without hooks.json,",
+    folder: "a/b/c",
+    files: (at) => ({
+      [`${project}/a/.factory/hooks.json`]: at.hooks("between-hook"),
+      [`${project}/a/b/.factory/settings.json`]: { hooks: at.hooks("between-settings") },
+      ".factory/hooks.json": at.hooks("user-hook"),
+      ".factory/settings.json": at.withBase(".factory/settings.json", { hooks: at.hooks("user-settings") }),
+    }),
+    runs: () => [droidRun(say)],
+  },
+  {
+    recipe: droid,
     what: "plug-ins",
     files: (at) => ({
       "market/.factory-plugin/marketplace.json": market(["named", "inline", "claude", "usual", "shared"], {
@@ -243,8 +273,8 @@ const droidCases: readonly MarkerCase[] = [
     }),
     before: (home) => [
       ["plugin", "marketplace", "add", `${home}/market`],
-      ...["named", "inline", "claude", "usual"].map((name) => ["plugin", "install", `${name}@m`]),
-      ["plugin", "install", "shared@m", "--scope", "project"],
+      ...["named", "inline", "claude", "usual"].map((name) => ["plugin", "install", `${name}@market`]),
+      ["plugin", "install", "shared@market", "--scope", "project"],
     ],
     runs: () => [droidRun(say)],
   },
@@ -384,6 +414,8 @@ const qwenCases: readonly MarkerCase[] = [
       ".qwen/extensions/g/qwen-extension.json": manifest("g"),
       ".qwen/extensions/g/hooks/hooks.json": { hooks: at.hooks("usual-hooks") },
       [`${qwen}/extensions/pe/qwen-extension.json`]: manifest("pe", at.servers("project-extension")),
+      // `qwen extensions link` asks a person first.
+      ".qwen/extensions/linked/.qwen-extension-install.json": { source: `${at.home}/linked`, type: "link" },
       "linked/qwen-extension.json": manifest("linked", {
         hooks: at.hooks("linked-hooks"),
         ...at.servers("linked-server"),
@@ -409,15 +441,8 @@ const qwenCases: readonly MarkerCase[] = [
         mcpServers: { open: { type: "stdio", ...at.server("open-server") } },
       },
     }),
-    before: (home) => [
-      ["extensions", "link", `${home}/linked`],
-      ...["claude:claude", "gemini", "open"].map((name) => [
-        "extensions",
-        "install",
-        `${home}/from/${name}`,
-        "--consent",
-      ]),
-    ],
+    before: (home) =>
+      ["claude:claude", "gemini", "open"].map((name) => ["extensions", "install", `${home}/from/${name}`, "--consent"]),
     runs: () => [
       qwenRun(calls("skill", [{ skill: "e:es" }, { skill: "es" }])),
       qwenRun(calls("agent", [{ subagent_type: "ea", description: "d", prompt: say }])),
@@ -477,6 +502,7 @@ const copilotCases: readonly MarkerCase[] = [
       ".copilot/agents/ua.md": copilotAgent(at, "ua", "user-agent"),
       ".copilot/agents/deep/ud.agent.md": copilotAgent(at, "ud", "deep-user-agent"),
       ".copilot/agents/uh.md": at.hookOnTop("uh", "user-agent-hook", "agentStop"),
+      ".copilot/agents/ug.md": at.flatHookOnTop("ug", "user-agent-flat-hook", "agentStop"),
       ".copilot/agents/us.md": at.serverOnTop("us", "user-agent-other-server", "mcpServers", '    tools: ["*"]\n'),
       [`${github}/agents/pa.agent.md`]: copilotAgent(at, "pa", "project-agent"),
       [`${github}/agents/deep/pd.md`]: copilotAgent(at, "pd", "deep-project-agent"),
@@ -498,7 +524,7 @@ const copilotCases: readonly MarkerCase[] = [
           ["s1", "s2"].map((skill) => ({ skill })),
         ),
       ),
-      copilotRun(copilotTasks(["ua", "ud", "uh", "us", "pa", "pd", "ca", "cu"])),
+      copilotRun(copilotTasks(["ua", "ud", "uh", "ug", "us", "pa", "pd", "ca", "cu"])),
     ],
   },
   {
@@ -510,6 +536,8 @@ const copilotCases: readonly MarkerCase[] = [
         entry: { strict: false, hooks: copilotHooks(at, "market-entry"), ...copilotServers(at, "market-entry-server") },
       }),
       "market/plain/plugin.json": manifest("plain", { hooks: "more/h.json", mcpServers: "more/m.json" }),
+      "market/plain/hooks.json": copilotHookFile(at, "not-named-hooks"),
+      "market/plain/.mcp.json": copilotServers(at, "not-named-server"),
       "market/plain/more/h.json": copilotHookFile(at, "named-hooks"),
       "market/plain/more/m.json": copilotServers(at, "named-server"),
       "market/plain/agents/ag.md": copilotAgent(at, "ag", "plug-in-agent"),
@@ -556,7 +584,12 @@ const copilotCases: readonly MarkerCase[] = [
         ...copilotTrust(at),
         [settings]: {
           extraKnownMarketplaces: {
-            m: { source: { source: "directory", path: `${at.home}/${project}/market` } },
+            m: {
+              source: {
+                source: "directory",
+                path: settings.startsWith(project) ? "./market" : `${at.home}/${project}/market`,
+              },
+            },
           },
           enabledPlugins: { "live@m": true },
         },
@@ -701,8 +734,8 @@ const piCases: readonly MarkerCase[] = [
     recipe: pi,
     what: "packages, extensions and files beside its own",
     files: (at) => ({
-      ".pi/agent/extensions/pk/package.json": { name: "pk", pi: { extensions: ["./main.js"] } },
-      ".pi/agent/extensions/pk/main.js": at.code("extension-of-a-package"),
+      ".pi/agent/extensions/pk/package.json": { name: "pk", pi: { extensions: ["./ran-extension-of-a-package.js"] } },
+      ".pi/agent/extensions/pk/ran-extension-of-a-package.js": at.code("extension-of-a-package"),
       ".pi/agent/extensions/deep/er/index.js": at.code("deep-extension"),
       ".pi/agent/extensions/m.mjs": at.code("mjs-extension"),
       ".pi/extensions/y.js": at.code("home-folder-extension"),
@@ -848,8 +881,26 @@ const kimiCases: readonly MarkerCase[] = [
   },
 ];
 
+const auggieBetween: MarkerCase = {
+  recipe: auggie,
+  what: "files in the folders between",
+  folder: "a/b",
+  files: (at) =>
+    Object.fromEntries(
+      ["", "/a", "/a/b"].map((folder) => {
+        const name = `folder${folder.replaceAll("/", "-")}`;
+        return [
+          `${project}${folder}/.augment/settings.json`,
+          { hooks: at.hooks(`${name}-hook`), ...at.servers(`${name}-server`) },
+        ];
+      }),
+    ),
+  runs: () => [auggie.args(say)],
+};
+
 export const markerCases: readonly MarkerCase[] = [
   claude,
+  claudeBetween,
   ...codexCases,
   ...droidCases,
   ...geminiCases,
@@ -861,4 +912,5 @@ export const markerCases: readonly MarkerCase[] = [
   ofProvider(kilo),
   ...piCases,
   ...kimiCases,
+  auggieBetween,
 ];

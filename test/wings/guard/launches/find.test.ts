@@ -6,7 +6,13 @@ import { placeFolder } from "../../../../src/agents/hook-setup.ts";
 import { findHookSetup } from "../../../../src/agents/hook-setups.ts";
 import { agentsToSetUp } from "../../../../src/install/target/agent-target.ts";
 import { LaunchFinder } from "../../../../src/wings/guard/launches/find.ts";
-import { marketLists, placesOf, plugInFolders, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
+import {
+  loadsLive,
+  marketLists,
+  placesOf,
+  plugInFolders,
+  plugInLists,
+} from "../../../../src/wings/guard/launches/places.ts";
 import { plantAt, type Roots } from "../../../support/agents/planted-launches.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 
@@ -46,6 +52,13 @@ function here(agent = "claude-code"): Here {
 const hook = (command: string): string =>
   JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
 
+/** Settings of Copilot CLI that load a plug-in from the folder of its market. */
+const liveMarket = (path: string): string =>
+  JSON.stringify({
+    extraKnownMarketplaces: { m: { source: { source: "directory", path } } },
+    enabledPlugins: { "one@m": true },
+  });
+
 describe("what an agent starts", () => {
   it.each(Object.keys(placesOf))("is found at each place of %s, and nothing else is", (agent) => {
     const places = placesOf[agent] ?? [];
@@ -68,6 +81,9 @@ describe("what an agent starts", () => {
             JSON.stringify({ market: { [markets.member]: roots.plugIn } }),
           );
         }
+      } else if (place.from === "markets" && roots.agent !== undefined) {
+        mkdirSync(roots.agent, { recursive: true });
+        writeFileSync(join(roots.agent, "settings.json"), liveMarket(roots.plugIn));
       } else if (place.from === "plugIns" && roots.agent !== undefined) {
         at = { ...roots, plugIn: join(roots.agent, plugInFolders[agent]?.[0]?.replaceAll("*", "x") ?? "") };
       }
@@ -76,6 +92,8 @@ describe("what an agent starts", () => {
         .look([roots.project], 0, [agent])
         .flatMap(({ launches, scope, path }) => launches.map(({ command }) => ({ command, scope, path })));
       const expected = planted?.commands.map((command) => ({ command, scope: place.scope, path: planted.path })) ?? [];
+      const isSwitch = loadsLive.has(agent) && place.from === "markets";
+      if (isSwitch) expected.push(...found.filter(({ command }) => command === "plug-in one@m"));
       expect({ place, found: found.toSorted(byCommand) }).toEqual({ place, found: expected.toSorted(byCommand) });
     }
   });
