@@ -104,10 +104,18 @@ const claudeBetween: MarkerCase = {
         return [
           [`${project}${folder}/.claude/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
           [`${project}${folder}/.mcp.json`, at.servers(`${name}-server`)],
+          [`${project}${folder}/.claude/commands/${name}.md`, at.hookOnTop(name, `${name}-command`)],
+          [`${project}${folder}/.claude/skills/${name}s/SKILL.md`, at.hookOnTop(`${name}s`, `${name}-skill`)],
+          [`${project}${folder}/.claude/agents/${name}g.md`, at.hookOnTop(`${name}g`, `${name}-agent`)],
         ];
       }),
     ),
-  runs: () => [claudeCode.args(say)],
+  runs: () =>
+    ["folder", "folder-a", "folder-a-b"].flatMap((name) => [
+      ["-p", `/${name} ${say}`],
+      ["-p", `/${name}s ${say}`],
+      ["--agent", `${name}g`, "-p", say],
+    ]),
 };
 
 const codexPlugIns = ["codex", "claude", "cursor", "list"];
@@ -232,11 +240,15 @@ const droidCases: readonly MarkerCase[] = [
   },
   {
     recipe: droid,
-    what: "settings in the folders between, without hooks.json,",
+    what: "settings and hooks beside each other",
     folder: "a/b/c",
     files: (at) => ({
       [`${project}/a/.factory/hooks.json`]: at.hooks("between-hook"),
       [`${project}/a/b/.factory/settings.json`]: { hooks: at.hooks("between-settings") },
+      [`${project}/a/b/c/.factory/hooks/hooks.json`]: at.hooks("session-folder-hook"),
+      [`${project}/a/b/c/.factory/settings.json`]: { hooks: at.hooks("session-settings") },
+      [`${factory}/hooks/hooks.json`]: at.hooks("top-folder-hook"),
+      [`${factory}/hooks.json`]: at.hooks("top-hook"),
       ".factory/hooks.json": at.hooks("user-hook"),
       ".factory/settings.json": at.withBase(".factory/settings.json", { hooks: at.hooks("user-settings") }),
     }),

@@ -76,13 +76,13 @@ interface Looked {
   found: LookedAt;
 }
 
-/** The folder of a session, and the top of its work tree. */
+/** The folder of a session, the top of its work tree, or one between them. */
 interface ProjectRoot {
   root: string;
   /** The same for this folder in each work tree of its repository. */
   key: string;
-  /** Where it is: the session's folder, the top of its work tree, or between them. */
-  where: "session" | "between" | "top";
+  isSession: boolean;
+  isTop: boolean;
 }
 
 interface Kept {
@@ -157,7 +157,7 @@ export class LaunchFinder {
         return this.#listedIn(marketLists[agent], own).flatMap((plugIn) => of(place, plugIn, { plugIn, installed }));
       }
       return roots
-        .filter(({ where }) => where === "session" || isRead(agent, where))
+        .filter((folder) => isRead(place.folders ?? projectFolders[agent], folder))
         .flatMap(({ root, key }) => of(place, root, { project: root, key }));
     });
   }
@@ -338,14 +338,15 @@ function doubtOf({ kind }: LaunchInFile, doubt: Place["doubt"]): { doubt?: strin
   return why === undefined ? {} : { doubt: why };
 }
 
-function isRead(agent: string, where: "between" | "top"): boolean {
-  const folders = projectFolders[agent];
-  return where === "top" ? folders !== "session" : folders === "each";
+function isRead(folders: Place["folders"], { isSession, isTop }: ProjectRoot): boolean {
+  if (folders === "session") return isSession;
+  if (folders === "top") return isTop;
+  return folders === "each" || isSession || isTop;
 }
 
 function rootsOf(project: string, home: string): ProjectRoot[] {
   const tree = findWorkTree(project, home);
-  if (tree === undefined) return [{ root: project, key: project, where: "session" }];
+  if (tree === undefined) return [{ root: project, key: project, isSession: true, isTop: true }];
   const roots = [project];
   for (let above = project; above !== tree.root && pathBelow(tree.root, above) !== undefined;) {
     above = dirname(above);
@@ -354,7 +355,8 @@ function rootsOf(project: string, home: string): ProjectRoot[] {
   return roots.map((root) => ({
     root,
     key: `${tree.shared}\n${relative(tree.root, root)}`,
-    where: root === project ? "session" : root === tree.root ? "top" : "between",
+    isSession: root === project,
+    isTop: root === tree.root,
   }));
 }
 

@@ -32,6 +32,9 @@ export type PlaceContent =
   | { kind: "frontMatter"; keys: readonly string[] }
   | { kind: "tasks" | "code" };
 
+/** That of the session alone, the top of its work tree alone, or each one from there to the top. */
+type ProjectFolders = "session" | "top" | "each";
+
 export interface Place {
   scope: Scope;
   /** `agent`: the folder of the agent's hook setup. `project`: the folder of a session, and the top of its work tree. */
@@ -43,6 +46,8 @@ export interface Place {
   content: PlaceContent;
   /** Members that name further files or folders below the plug-in's: what is read there. */
   names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
+  /** Where the agent reads it in other folders of a project than its other files: see `projectFolders`. */
+  folders?: ProjectFolders;
   /** A member of the plug-in's manifest: if it is there, the agent does not read this file. */
   unlessNamed?: string;
   /** By the kind of launch: the agent's documents name the file, and a run of the agent started nothing of it. */
@@ -225,10 +230,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("skills/*/SKILL.md", hooksOrServersOnTop),
     ofProject(".claude/settings.json", claudeSettings),
     local(".claude/settings.local.json", claudeSettings),
-    ofProject(".mcp.json", servers),
-    ofProject(".claude/agents/**/*.md", hooksOrServersOnTop),
-    ofProject(".claude/commands/**/*.md", hooksOrServersOnTop),
-    ofProject(".claude/skills/*/SKILL.md", hooksOrServersOnTop),
+    { ...ofProject(".mcp.json", servers), folders: "each" },
+    { ...ofProject(".claude/agents/**/*.md", hooksOrServersOnTop), folders: "each" },
+    { ...ofProject(".claude/commands/**/*.md", hooksOrServersOnTop), folders: "each" },
+    { ...ofProject(".claude/skills/*/SKILL.md", hooksOrServersOnTop), folders: "each" },
     managed("/etc/claude-code/managed-settings.json", claudeSettings, {
       darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
       win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
@@ -493,11 +498,8 @@ export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
   "qwen-code": ["extensions/*"],
 };
 
-/**
- * The folders in which an agent reads a project's files: that of the session alone, or each one from there to the top of its work
- * tree. Others are looked for in these two.
- */
-export const projectFolders: Readonly<Record<string, "session" | "each">> = {
+/** The folders in which an agent reads a project's files. Others read the session's, and the top of its work tree. */
+export const projectFolders: Readonly<Record<string, ProjectFolders>> = {
   droid: "each",
   codex: "each",
   "copilot-cli": "each",
@@ -506,4 +508,5 @@ export const projectFolders: Readonly<Record<string, "session" | "each">> = {
   "gemini-cli": "session",
   "qwen-code": "session",
   pi: "session",
+  auggie: "top",
 };
