@@ -96,6 +96,7 @@ const codexPlugIn = (at: Markers, name: string, folder: string): Record<string, 
 const claudeBetween: MarkerCase = {
   recipe: claudeCode,
   what: "files in the folders between",
+  notListed: ["folder-a-hook"],
   folder: "a/b",
   files: (at) =>
     Object.fromEntries(
@@ -123,6 +124,14 @@ const codexCases: readonly MarkerCase[] = [
   {
     recipe: codex,
     what: "plug-ins",
+    notListed: [
+      "codex-usual-hooks",
+      "codex-usual-server",
+      "claude-usual-hooks",
+      "claude-usual-server",
+      "cursor-usual-hooks",
+      "cursor-usual-server",
+    ],
     files: (at) => ({
       ...codexPlugIn(at, "codex", ".codex-plugin"),
       ...codexPlugIn(at, "claude", ".claude-plugin"),
@@ -152,6 +161,7 @@ const codexCases: readonly MarkerCase[] = [
   {
     recipe: codex,
     what: "files in the folders between",
+    notListed: ["above-server", "above-hook"],
     folder: "a/b",
     files: (at) => ({
       ".codex/config.toml": codexTrust(at),
@@ -167,6 +177,7 @@ const codexCases: readonly MarkerCase[] = [
   {
     recipe: codex,
     what: "profiles, roles and skills",
+    notListed: ["role-server", "project-role-hook", "named-role-server", "user-skill-hook", "user-skill-server"],
     files: (at) => ({
       ".codex/config.toml": `${codexTrust(at)}\n[agents.named]\ndescription = "d"\nconfig_file = "./roles/named.toml"\n`,
       ".codex/work.config.toml": codexServer(at, "profile-server") + codexHook(at, "profile-hook"),
@@ -195,6 +206,16 @@ const droidCases: readonly MarkerCase[] = [
   {
     recipe: droid,
     what: "skills, commands and subagents",
+    notListed: [
+      "user-droid-hook",
+      "user-droid-server",
+      "project-droid",
+      "user-skill",
+      "project-skill",
+      "command",
+      "project-servers",
+      "claude-settings",
+    ],
     files: (at) => ({
       ".factory/droids/ua.md": at.hookOnTop("ua", "user-droid-hook"),
       ".factory/droids/us.md": at.serverOnTop("us", "user-droid-server"),
@@ -225,6 +246,7 @@ const droidCases: readonly MarkerCase[] = [
   {
     recipe: droid,
     what: "files in the folders between",
+    notListed: ["above-server", "above-settings"],
     folder: "a/b",
     files: (at) => ({
       "work/.factory/mcp.json": at.servers("above-server"),
@@ -257,6 +279,17 @@ const droidCases: readonly MarkerCase[] = [
   {
     recipe: droid,
     what: "plug-ins",
+    notListed: [
+      "market-entry",
+      "market-entry-server",
+      "named-hooks",
+      "named-server",
+      "inline-hooks",
+      "inline-server",
+      "plug-in-droid",
+      "claude-server",
+      "root-hooks",
+    ],
     files: (at) => ({
       "market/.factory-plugin/marketplace.json": market(["named", "inline", "claude", "usual", "shared"], {
         usual: { hooks: at.hooks("market-entry"), ...at.servers("market-entry-server") },
@@ -304,6 +337,14 @@ const geminiCases: readonly MarkerCase[] = [
   {
     recipe: geminiCli,
     what: "skills, commands, subagents and extensions",
+    notListed: [
+      "deep-user-agent",
+      "user-skill",
+      "project-servers",
+      "extension-inline-hooks",
+      "extension-dot-mcp",
+      "project-extension",
+    ],
     files: (at) => {
       const known = at.serverOnTop("pa", "project-agent-acknowledged", "mcp_servers");
       return {
@@ -340,6 +381,7 @@ const geminiCases: readonly MarkerCase[] = [
   {
     recipe: geminiCli,
     what: "agents with hooks, or with servers as others spell them,",
+    notListed: ["user-agent-hook", "user-agent-other-server"],
     files: (at) => ({
       ".gemini/agents/uh.md": at.hookOnTop("uh", "user-agent-hook", "AfterAgent"),
       ".gemini/agents/us.md": at.serverOnTop("us", "user-agent-other-server"),
@@ -356,6 +398,7 @@ const geminiCases: readonly MarkerCase[] = [
   {
     recipe: geminiCli,
     what: "files in the folders between",
+    notListed: ["folder-hook", "folder-server", "folder-a-hook", "folder-a-server"],
     folder: "a/b",
     files: (at) =>
       Object.fromEntries(
@@ -377,6 +420,7 @@ const qwenCases: readonly MarkerCase[] = [
   {
     recipe: qwenCode,
     what: "skills, commands and subagents",
+    notListed: ["deep-user-agent", "claude-skill", "user-skill-server", "command"],
     files: (at) => ({
       ".qwen/agents/ua.md": at.hookOnTop("ua", "user-agent-hook", "SubagentStart"),
       ".qwen/agents/us.md": at.serverOnTop("us", "user-agent-server"),
@@ -412,6 +456,7 @@ const qwenCases: readonly MarkerCase[] = [
   {
     recipe: qwenCode,
     what: "extensions",
+    notListed: ["extension-skill", "dot-mcp", "named-server", "project-extension"],
     files: (at) => ({
       ".qwen/extensions/e/qwen-extension.json": manifest("e", {
         hooks: at.hooks("inline-hooks"),
@@ -463,6 +508,7 @@ const qwenCases: readonly MarkerCase[] = [
   {
     recipe: qwenCode,
     what: "files in the folders between",
+    notListed: ["folder-hook", "folder-server", "folder-a-hook", "folder-a-server"],
     folder: "a/b",
     files: (at) =>
       Object.fromEntries(
@@ -509,6 +555,15 @@ const copilotCases: readonly MarkerCase[] = [
   {
     recipe: copilotCli,
     what: "skills, prompts, subagents and extensions",
+    notListed: [
+      "user-agent-other-server",
+      "claude-user-agent",
+      "user-skill",
+      "project-skill",
+      "prompt",
+      "claude-extension",
+      "vscode-server",
+    ],
     files: (at) => ({
       ...copilotTrust(at),
       ".copilot/agents/ua.md": copilotAgent(at, "ua", "user-agent"),
@@ -542,6 +597,7 @@ const copilotCases: readonly MarkerCase[] = [
   {
     recipe: copilotCli,
     what: "plug-ins",
+    notListed: ["market-entry", "not-named-hooks", "usual-github-server"],
     files: (at) => ({
       ...copilotTrust(at),
       "market/.claude-plugin/marketplace.json": market([...copilotPlugIns, "entry"], {
@@ -592,6 +648,7 @@ const copilotCases: readonly MarkerCase[] = [
     (settings): MarkerCase => ({
       recipe: copilotCli,
       what: `plug-ins of a folder in ${settings}`,
+      notListed: ["idle-hooks"],
       files: (at) => ({
         ...copilotTrust(at),
         [settings]: {
@@ -642,6 +699,7 @@ const copilotCases: readonly MarkerCase[] = [
   {
     recipe: copilotCli,
     what: "files in the folders between",
+    notListed: ["above-server"],
     folder: "a/b",
     files: (at) => ({
       ...copilotTrust(at),
@@ -675,6 +733,19 @@ const ofOpencode = (recipe: AgentRecipe): readonly MarkerCase[] => {
     {
       recipe,
       what: "skills, commands, subagents and files beside its own",
+      notListed: [
+        "user-agent-hook",
+        "user-agent-server",
+        "command",
+        "skill",
+        "claude-skill",
+        "project-servers",
+        "claude-settings",
+        "deep-plug-in",
+        "mjs-plug-in",
+        "deep-tool",
+        "project-config",
+      ],
       files: (at) => ({
         [`.config/${agent}/agent/ua.md`]: at.hookOnTop("ua", "user-agent-hook"),
         [`.config/${agent}/agent/us.md`]: at.serverOnTop("us", "user-agent-server", "mcp"),
@@ -708,6 +779,7 @@ const ofOpencode = (recipe: AgentRecipe): readonly MarkerCase[] => {
     {
       recipe,
       what: "files in the folders between",
+      notListed: ["above-server", "above-plug-in"],
       folder: "a/b",
       files: (at) => ({
         [`work/${agent}.json`]: config(at, "above-server"),
@@ -745,6 +817,15 @@ const piCases: readonly MarkerCase[] = [
   {
     recipe: pi,
     what: "packages, extensions and files beside its own",
+    notListed: [
+      "deep-extension",
+      "mjs-extension",
+      "home-folder-extension",
+      "shared-extension",
+      "skill-hook",
+      "shared-server",
+      "project-servers",
+    ],
     files: (at) => ({
       ".pi/agent/extensions/pk/package.json": { name: "pk", pi: { extensions: ["./ran-extension-of-a-package.js"] } },
       ".pi/agent/extensions/pk/ran-extension-of-a-package.js": at.code("extension-of-a-package"),
@@ -784,6 +865,7 @@ const piCases: readonly MarkerCase[] = [
   {
     recipe: pi,
     what: "files in the folders between",
+    notListed: ["top-server", "top-extension", "between-server"],
     folder: "a/b",
     files: (at) => ({
       [`${project}/.pi/mcp.json`]: at.servers("top-server"),
@@ -799,22 +881,30 @@ const piCases: readonly MarkerCase[] = [
 const kimi = `${project}/.kimi-code`;
 const kimiHooks = (at: Markers, name: string): object[] => [{ event: "Stop", command: at.touch(name) }];
 /** It keeps a file for each folder that a person has trusted, named after a digest of its path. */
-const kimiTrust = ({ cwd }: Markers): Record<string, object> => {
+export function kimiTrust(cwd: string): [path: string, text: string][] {
   const digest = createHash("sha256").update(cwd).digest("hex").slice(0, 12);
-  const name = `wd_${cwd.split("/").at(-1) ?? ""}_${digest}`;
-  const trusted = { root: cwd, trustedAt: 1 };
-  return {
-    [`.kimi-code/workspace-trust/${name}`]: trusted,
-    [`.kimi-code/workspace-trust/${name}.json`]: trusted,
-  };
-};
+  const name = `.kimi-code/workspace-trust/wd_${cwd.split("/").at(-1) ?? ""}_${digest}`;
+  const text = JSON.stringify({ root: cwd, trustedAt: 1 });
+  return [
+    [name, text],
+    [`${name}.json`, text],
+  ];
+}
 const kimiPlugIns = ["plain", "dot", "claude", "named"];
 const kimiCases: readonly MarkerCase[] = [
   {
     recipe: kimiCode,
     what: "skills, commands, subagents and files beside its own",
+    notListed: [
+      "project-settings",
+      "user-agent-hook",
+      "project-agent-server",
+      "user-skill",
+      "project-skill",
+      "claude-settings",
+    ],
     files: (at) => ({
-      ...kimiTrust(at),
+      ...Object.fromEntries(kimiTrust(at.cwd)),
       [`${project}/.mcp.json`]: at.servers("project-servers"),
       [`${kimi}/mcp.json`]: at.servers("project-server"),
       [`${kimi}/config.toml`]: `[[hooks]]\nevent = "Stop"\ncommand = "${at.touch("project-settings")}"\n`,
@@ -842,6 +932,16 @@ const kimiCases: readonly MarkerCase[] = [
   {
     recipe: kimiCode,
     what: "plug-ins",
+    notListed: [
+      "plug-in-agent",
+      "dot-mcp",
+      "usual-hooks",
+      "claude-hooks",
+      "claude-server",
+      "named-hooks",
+      "named-server",
+      "not-installed",
+    ],
     files: (at) => ({
       "plug/plain/kimi.plugin.json": manifest("plain", {
         hooks: kimiHooks(at, "plain-hooks"),
@@ -880,9 +980,10 @@ const kimiCases: readonly MarkerCase[] = [
   {
     recipe: kimiCode,
     what: "files in the folders between",
+    notListed: ["between-servers"],
     folder: "a/b",
     files: (at) => ({
-      ...kimiTrust(at),
+      ...Object.fromEntries(kimiTrust(at.cwd)),
       [`${project}/.mcp.json`]: at.servers("top-servers"),
       [`${project}/a/.mcp.json`]: at.servers("between-servers"),
       [`${project}/a/b/.mcp.json`]: at.servers("session-servers"),
@@ -896,6 +997,7 @@ const kimiCases: readonly MarkerCase[] = [
 const auggieBetween: MarkerCase = {
   recipe: auggie,
   what: "files in the folders between",
+  notListed: ["folder-a-hook", "folder-a-server", "folder-a-b-hook", "folder-a-b-server"],
   folder: "a/b",
   files: (at) =>
     Object.fromEntries(

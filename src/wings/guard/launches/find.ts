@@ -268,13 +268,15 @@ export class LaunchFinder {
     const kept = this.#kept.get(key);
     const stats = tryToStat(file.path);
     if (stats?.isFolder === true) return undefined;
-    const signature = [file.path, ...(kept?.scripts ?? [])].map(signatureOf).join(" ");
+    // Another setting may have made it the project's, or another list may say what is installed.
+    const around = [file.scope, file.project, ...(file.installed ?? [])].join("\n");
+    const signature = [around, ...[file.path, ...(kept?.scripts ?? [])].map(signatureOf)].join(" ");
     const isLarge = (stats?.bytes ?? 0) > largeBytes;
     if (kept !== undefined && (kept.signature === signature || (isLarge && nowMs - kept.readAt < largeAgainMs))) {
       return kept.found;
     }
     const { found, scripts } = this.#readAgain(file);
-    const next = [file.path, ...scripts].map(signatureOf).join(" ");
+    const next = [around, ...[file.path, ...scripts].map(signatureOf)].join(" ");
     this.#kept.set(key, { signature: next, scripts, found, readAt: nowMs });
     return found;
   }

@@ -149,6 +149,17 @@ describe("what an agent starts", () => {
     ]);
   });
 
+  it("is looked for in the folder of the session alone, or at the top alone, for the agents that read no others", () => {
+    const { put, commands, project } = here();
+    put("work/shop/.git/HEAD", "ref: refs/heads/main\n");
+    for (const folder of ["", "apps/", "apps/web/"]) {
+      put(`work/shop/${folder}.gemini/settings.json`, hook(`gemini ${folder}`));
+      put(`work/shop/${folder}.augment/settings.json`, hook(`auggie ${folder}`));
+    }
+    expect(commands([join(project, "apps/web")]).toSorted()).toEqual(["auggie ", "gemini apps/web/"]);
+    expect(commands([project]).toSorted()).toEqual(["auggie ", "gemini "]);
+  });
+
   it("is found in a file of another agent once the agent has been used", () => {
     const { put, finder, project, home } = here();
     put("work/shop/.mcp.json", JSON.stringify({ mcpServers: { one: { command: "one" } } }));
@@ -411,6 +422,41 @@ describe("what a look hides from no one", () => {
     expect(commands()).toEqual(["a", "b", "server", "skill"]);
     put("one/b.json", hook("changed"));
     expect(commands()).toEqual(["a", "changed", "server", "skill"]);
+  });
+
+  it("the usual files of a plug-in of Codex, unless its manifest names others", () => {
+    const { put, commands } = here("codex");
+    put(".codex/plugins/cache/m/one/1/hooks/hooks.json", hook("usual"));
+    put(".codex/plugins/cache/m/one/1/more.json", hook("named"));
+    const manifest = put(".codex/plugins/cache/m/one/1/.codex-plugin/plugin.json", JSON.stringify({ name: "one" }));
+    expect(commands()).toEqual(["usual"]);
+    writeFileSync(manifest, JSON.stringify({ name: "one", hooks: "./more.json" }));
+    expect(commands()).toEqual(["named"]);
+  });
+
+  it("a plug-in that Copilot CLI loads from its folder, as long as it is switched on", () => {
+    const { put, finder, project } = here("copilot-cli");
+    const found = (): string[] =>
+      finder
+        .look([project], 0, ["copilot-cli"])
+        .flatMap(({ launches, scope }) => launches.map(({ command }) => `${scope}: ${command}`));
+    const plugins = ["one", "two", "three"].map((name) => ({ name, source: `./${name}` }));
+    const entry = { name: "out", source: "../../out" };
+    put("work/shop/m/.claude-plugin/marketplace.json", JSON.stringify({ plugins: [...plugins, entry] }));
+    for (const name of ["m/one", "m/two", "m/three", "../out"]) put(`work/shop/${name}/hooks.json`, hook(name));
+    const switches = (...names: string[]): object => ({
+      enabledPlugins: Object.fromEntries(names.map((name) => [`${name}@m`, true])),
+    });
+    const extraKnownMarketplaces = { m: { source: { source: "directory", path: "./m" } } };
+    put(
+      "work/shop/.github/copilot/settings.json",
+      JSON.stringify({ extraKnownMarketplaces, ...switches("one", "two", "out") }),
+    );
+    const settings = put(".copilot/settings.json", JSON.stringify(switches("two")));
+    const listed = ["user: plug-in two@m", ...["one", "two", "out"].map((name) => `project: plug-in ${name}@m`)];
+    expect(found().toSorted()).toEqual([...listed, "plug-in: m/two", "project: m/one"].toSorted());
+    writeFileSync(settings, "{}");
+    expect(found().toSorted()).toEqual([...listed.slice(1), "project: m/one", "project: m/two"].toSorted());
   });
 
   it("hooks that a market's list has for a plug-in, once it is installed and as long as it is", () => {
