@@ -20,7 +20,7 @@ import { pi } from "../agents/known/pi/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { type AgentSession, startAgentSession } from "../support/agents/agent-session.ts";
-import { kimiTrust } from "../support/agents/marker-cases.ts";
+import { kimiTrust } from "../support/agents/markers/cases.ts";
 import { type Act, promptFor } from "../support/agents/pretend-model.ts";
 import type { AgentRecipe } from "../support/agents/recipe.ts";
 

@@ -7,8 +7,8 @@ import { expect, it } from "vitest";
 import { objectOf, objectsOf, parseJson, textOf } from "../../src/model/json.ts";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { runToEnd, startAgentSession } from "../support/agents/agent-session.ts";
-import { markerCases } from "../support/agents/marker-cases.ts";
-import { Markers } from "../support/agents/marker-case.ts";
+import { markerCases } from "../support/agents/markers/cases.ts";
+import { Markers } from "../support/agents/markers/case.ts";
 
 const longestMs = 300_000;
 

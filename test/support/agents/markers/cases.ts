@@ -1,19 +1,19 @@
 // Which programs real agents find in front matter, plug-ins, extensions and the folders above that of a session: a table of cases.
 import { createHash } from "node:crypto";
-import { auggie } from "../../agents/known/auggie/recipe.ts";
-import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
-import { codex } from "../../agents/known/codex/recipe.ts";
-import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
-import { droid } from "../../agents/known/droid/recipe.ts";
-import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
-import { kilo } from "../../agents/known/kilo/recipe.ts";
-import { kimiCode } from "../../agents/known/kimi-code/recipe.ts";
-import { opencode } from "../../agents/known/opencode/recipe.ts";
-import { pi } from "../../agents/known/pi/recipe.ts";
-import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
-import { type MarkerCase, type Markers, project } from "./marker-case.ts";
-import { type Act, promptFor } from "./pretend-model.ts";
-import type { AgentRecipe } from "./recipe.ts";
+import { auggie } from "../../../agents/known/auggie/recipe.ts";
+import { claudeCode } from "../../../agents/known/claude-code/recipe.ts";
+import { codex } from "../../../agents/known/codex/recipe.ts";
+import { copilotCli } from "../../../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../../../agents/known/droid/recipe.ts";
+import { geminiCli } from "../../../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../../../agents/known/kilo/recipe.ts";
+import { kimiCode } from "../../../agents/known/kimi-code/recipe.ts";
+import { opencode } from "../../../agents/known/opencode/recipe.ts";
+import { pi } from "../../../agents/known/pi/recipe.ts";
+import { qwenCode } from "../../../agents/known/qwen-code/recipe.ts";
+import { type MarkerCase, type Markers, project } from "./case.ts";
+import { type Act, promptFor } from "../pretend-model.ts";
+import type { AgentRecipe } from "../recipe.ts";
 
 const say = promptFor({ say: "Done." });
 

@@ -1,7 +1,7 @@
 // What the cases of marker programs are made of: files in which an agent may find a program, each with a marker of its own.
 import { join } from "node:path";
-import { objectOf, parseJson } from "../../../src/model/json.ts";
-import type { AgentRecipe } from "./recipe.ts";
+import { objectOf, parseJson } from "../../../../src/model/json.ts";
+import type { AgentRecipe } from "../recipe.ts";
 
 /** Where the session's project lies below the home folder. */
 export const project = "work/shop-web";
