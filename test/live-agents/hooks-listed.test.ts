@@ -115,7 +115,7 @@ function plant(session: AgentSession, { agent }: AgentRecipe, place: Place): { n
   if (setup === undefined) return [];
   const folder = placeFolder(setup.folders[0], session.env, home);
   const root = place.from === "agent" ? folder : place.from === "home" ? home : session.cwd;
-  const path = join(root, place.path.replaceAll("*", "marker").replaceAll("?", "j"));
+  const path = join(root, place.path.replace(".*s", ".mjs").replaceAll("*", "marker").replaceAll("?", "j"));
   const below = path.slice(home.length + 1);
   const marker = (kind: string): string => join(home, `${kind}-ran`);
   mkdirSync(dirname(path), { recursive: true });
