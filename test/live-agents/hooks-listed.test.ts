@@ -13,13 +13,15 @@ import { codex } from "../agents/known/codex/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../agents/known/droid/recipe.ts";
 import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../agents/known/kilo/recipe.ts";
 import { kimiCode } from "../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
 import { pi } from "../agents/known/pi/recipe.ts";
 import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { type AgentSession, startAgentSession } from "../support/agents/agent-session.ts";
-import { promptFor } from "../support/agents/pretend-model.ts";
+import { kimiTrust } from "../support/agents/markers/cases.ts";
+import { type Act, promptFor } from "../support/agents/pretend-model.ts";
 import type { AgentRecipe } from "../support/agents/recipe.ts";
 
 /** One run of the agent for each place. */
@@ -31,7 +33,27 @@ const strictCodex = {
   args: (prompt: string) => codex.args(prompt).filter((word) => !word.includes("bypass-hook-trust")),
 };
 
-const recipes = [claudeCode, strictCodex, droid, geminiCli, qwenCode, copilotCli, opencode, pi, kimiCode, auggie];
+/** These ask a person whether to trust a folder, and start servers of a project only once they are approved. */
+const trustingQwen = { ...qwenCode, args: (prompt: string) => ["-y", ...qwenCode.args(prompt)] };
+const trustingPi = { ...pi, args: (prompt: string) => ["--approve", ...pi.args(prompt)] };
+const experimentalCopilot = {
+  ...copilotCli,
+  args: (prompt: string) => ["--experimental", ...copilotCli.args(prompt)],
+};
+
+const recipes = [
+  claudeCode,
+  strictCodex,
+  droid,
+  geminiCli,
+  trustingQwen,
+  experimentalCopilot,
+  opencode,
+  kilo,
+  trustingPi,
+  kimiCode,
+  auggie,
+];
 
 describe.each(recipes)("the programs that $agent starts", (recipe) => {
   const cli = clisHere(recipe).at(-1);
@@ -57,7 +79,11 @@ describe.each(recipes)("the programs that $agent starts", (recipe) => {
         const session = await startAgentSession(recipe);
         const markers = plant(session, recipe, place);
         if (markers.length === 0) continue;
-        await session.run(program, promptFor({ say: "Done." }));
+        if (recipe.agent === "copilot-cli") {
+          session.write(".copilot/config.json", JSON.stringify({ trustedFolders: [session.cwd] }));
+        }
+        if (recipe.agent === "kimi-code") for (const [path, text] of kimiTrust(session.cwd)) session.write(path, text);
+        await session.run(program, promptFor({ ...usesLanguageServer(session, place), say: "Done." }));
         const { stdout } = await session.project.command(["hooks", "--project", session.cwd, "--json"]);
         const listed = (objectOf(parseJson(stdout)).hooks as { command: string; runs: string; file: string }[]) ?? [];
         for (const { name, marker } of markers) {
@@ -74,6 +100,14 @@ describe.each(recipes)("the programs that $agent starts", (recipe) => {
   );
 });
 
+/** A language server is started once a tool asks it something. */
+function usesLanguageServer({ cwd, write }: AgentSession, { content }: Place): Act {
+  if (content.kind !== "settings" || !(content.servers ?? []).some(([name]) => name === "lspServers")) return {};
+  write("work/shop-web/a.ts", "let a = 1;\n");
+  const callWith = { operation: "documentSymbol", file: join(cwd, "a.ts"), line: 1, character: 1 };
+  return { use: "lsp", callWith };
+}
+
 /** Writes a program of its own into the file of a place, beside what the agent needs there. */
 function plant(session: AgentSession, { agent }: AgentRecipe, place: Place): { name: string; marker: string }[] {
   const { home } = session.project;
@@ -81,7 +115,7 @@ function plant(session: AgentSession, { agent }: AgentRecipe, place: Place): { n
   if (setup === undefined) return [];
   const folder = placeFolder(setup.folders[0], session.env, home);
   const root = place.from === "agent" ? folder : place.from === "home" ? home : session.cwd;
-  const path = join(root, place.path.replaceAll("*", "marker").replaceAll("?", "j"));
+  const path = join(root, place.path.replace(".*s", ".mjs").replaceAll("*", "marker").replaceAll("?", "j"));
   const below = path.slice(home.length + 1);
   const marker = (kind: string): string => join(home, `${kind}-ran`);
   mkdirSync(dirname(path), { recursive: true });
@@ -118,10 +152,11 @@ function plant(session: AgentSession, { agent }: AgentRecipe, place: Place): { n
   }
   const [key] = servers.flatMap((path) => (path.length === 1 ? path : []));
   if (key !== undefined) {
+    const languages = key === "lspServers" ? { fileExtensions: { ".ts": "typescript" } } : {};
     const command =
-      agent === "opencode"
+      agent === "opencode" || (agent === "kilo" && key === "mcp")
         ? { type: "local", command: ["touch", marker("server")] }
-        : { command: "touch", args: [marker("server")] };
+        : { command: "touch", args: [marker("server")], ...languages };
     settings[key] = { ...objectOf(settings[key]), marker: command };
     found.push({ name: "", marker: marker("server") });
   }

@@ -137,7 +137,7 @@ export function filesBelow({ project }: AgentSession, folder: string): Record<st
   );
 }
 
-function runToEnd(
+export function runToEnd(
   program: string,
   args: string[],
   options: { cwd: string; env: Record<string, string> },

@@ -37,7 +37,7 @@ function contentFor(content: PlaceContent, path: string, marker: string): { text
     return path.endsWith(".toml") ? tomlFor(content, command) : jsonFor(content, command);
   if (content.kind === "code") return { text: `// ${marker}\n`, commands: [basename(path)] };
   if (content.kind === "frontMatter") {
-    const text = `---\nname: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${command("top")}\n---\nBe kind.\n`;
+    const text = `---\nname: x\n${content.keys[0]}:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${command("top")}\n---\nBe kind.\n`;
     return { text, commands: [command("top")] };
   }
   if (content.kind === "market") {

@@ -15,13 +15,14 @@ import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
 import { FileNames } from "./file-names.ts";
 import { idOf, type Launch, type LaunchInFile } from "./launch.ts";
 import {
+  loadsLive,
   marketLists,
   type PlaceContent,
   type Place,
   placesOf,
   plugInFolders,
   plugInLists,
-  readsBetween,
+  projectFolders,
   type Scope,
 } from "./places.ts";
 import { readLaunches } from "./read.ts";
@@ -58,20 +59,30 @@ interface FilePlace {
   names?: Place["names"];
   /** The plug-in's folder, or the market's. */
   plugIn?: string;
-  /** The file with the plug-ins that are installed, for a market. */
-  installed?: string;
+  unlessNamed?: string;
+  /** The files with the plug-ins that are installed or switched on, for a market. */
+  installed?: readonly string[];
   /** The same for this file in each work tree of a repository. */
   place: string;
   project?: string;
 }
 
-/** The folder of a session, and the top of its work tree. */
+/** What a file has beside what its place says. `key` is the root's, the same in each work tree. */
+type MoreOfFile = Partial<Pick<FilePlace, "scope" | "project" | "plugIn" | "installed">> & { key?: string };
+
+/** What was looked for, and what was there. */
+interface Looked {
+  file: FilePlace;
+  found: LookedAt;
+}
+
+/** The folder of a session, the top of its work tree, or one between them. */
 interface ProjectRoot {
   root: string;
   /** The same for this folder in each work tree of its repository. */
   key: string;
-  /** It is neither the session's folder nor the top of its work tree. */
-  isBetween: boolean;
+  isSession: boolean;
+  isTop: boolean;
 }
 
 interface Kept {
@@ -141,48 +152,29 @@ export class LaunchFinder {
     const roots = projects.flatMap((project) => this.#rootsOf(project, nowMs));
     const files = agents.flatMap((agent) => this.#filesOf(agent, roots));
     const seen = new Set<string>();
-    const readOnce = (file: FilePlace): LookedAt[] => {
+    const readOnce = (file: FilePlace): Looked[] => {
       const key = `${file.agent}\n${file.path}`;
       if (seen.has(key)) return [];
       seen.add(key);
       const found = this.#read(key, file, nowMs);
-      return found === undefined ? [] : [found, ...this.#namedBy(found, file).flatMap(readOnce)];
+      return found === undefined ? [] : [{ file, found }, ...this.#namedBy(found, file).flatMap(readOnce)];
     };
-    const found = files.flatMap(readOnce);
+    const looked = files.flatMap(readOnce);
+    looked.push(...this.#liveMarkets(looked).flatMap(readOnce));
+    looked.push(...this.#livePlugIns(looked).flatMap(readOnce));
     for (const key of this.#kept.keys()) if (!seen.has(key)) this.#kept.delete(key);
-    return found;
+    return looked.filter(({ file }) => !isReplaced(file, looked)).map(({ found }) => found);
   }
 
   #filesOf(agent: string, roots: readonly ProjectRoot[]): FilePlace[] {
     const { env, home, platform, systemRoot = "" } = this.#machine;
     const folder = findHookSetup(agent)?.folders[0];
     const own = folder === undefined ? undefined : placeFolder(folder, env, home);
-    const places = placesOf[agent] ?? [];
-    const of = (
-      place: Place,
-      root: string | undefined,
-      more: Pick<FilePlace, "project" | "plugIn"> & { key?: string } = {},
-    ) => {
-      if (root === undefined) return [];
-      const { key, ...rest } = more;
-      const pattern = place.from === "system" ? place.path : patternOf(place, platform);
-      return this.#names.matching(root, pattern).map((path) => ({
-        agent,
-        scope: place.scope,
-        content: place.content,
-        ...(place.doubt === undefined ? {} : { doubt: place.doubt }),
-        ...(place.names === undefined ? {} : { names: place.names }),
-        ...(place.from === "markets" && own !== undefined
-          ? { installed: join(own, plugInLists[agent]?.file ?? "") }
-          : {}),
-        path,
-        place: key === undefined ? path : `${key}\n${relative(root, path)}`,
-        ...rest,
-      }));
-    };
     const isUsed = own !== undefined && tryToStat(own)?.isFolder === true;
     const isMoved = folder !== undefined && own !== join(home, folder.path);
-    return places.flatMap((place): FilePlace[] => {
+    const of = (place: Place, root: string | undefined, more?: MoreOfFile): FilePlace[] =>
+      root === undefined ? [] : this.#filesAt(agent, place, root, more);
+    return (placesOf[agent] ?? []).flatMap((place): FilePlace[] => {
       if (place.onlyIf !== undefined && (place.onlyIf === "moved") !== isMoved) return [];
       if (place.isShared === true && !isUsed) return [];
       if (place.from === "agent") return of(place, own);
@@ -195,14 +187,68 @@ export class LaunchFinder {
         );
       }
       if (place.from === "plugIns" || place.from === "markets") {
-        const folders =
-          place.from === "plugIns" ? this.#plugInsOf(agent, own) : this.#listedIn(marketLists[agent], own);
-        return folders.flatMap((plugIn) => of(place, plugIn, { plugIn }));
+        if (place.from === "plugIns")
+          return this.#plugInsOf(agent, own).flatMap((plugIn) => of(place, plugIn, { plugIn }));
+        const installed = own === undefined ? [] : [join(own, plugInLists[agent]?.file ?? "")];
+        return this.#listedIn(marketLists[agent], own).flatMap((plugIn) => of(place, plugIn, { plugIn, installed }));
       }
       return roots
-        .filter(({ isBetween }) => !isBetween || readsBetween.has(agent))
+        .filter((folder) => isRead(place.folders ?? projectFolders[agent], folder))
         .flatMap(({ root, key }) => of(place, root, { project: root, key }));
     });
+  }
+
+  #filesAt(agent: string, place: Place, root: string, { key, ...rest }: MoreOfFile = {}): FilePlace[] {
+    const pattern = place.from === "system" ? place.path : patternOf(place, this.#machine.platform);
+    return this.#names.matching(root, pattern).map((path) => ({
+      agent,
+      scope: place.scope,
+      content: place.content,
+      ...(place.doubt === undefined ? {} : { doubt: place.doubt }),
+      ...(place.names === undefined ? {} : { names: place.names }),
+      ...(place.unlessNamed === undefined ? {} : { unlessNamed: place.unlessNamed }),
+      path,
+      place: key === undefined ? path : `${key}\n${relative(root, path)}`,
+      ...rest,
+    }));
+  }
+
+  /** The lists of plug-ins in the folders that settings name, where they also switch plug-ins on. */
+  #liveMarkets(looked: readonly Looked[]): FilePlace[] {
+    const settings = looked.filter(({ file: { agent, scope } }) => loadsLive.has(agent) && scope !== "plug-in");
+    const installed = settings.filter(({ found }) => found.settings.enabledPlugins !== undefined);
+    return settings.flatMap(({ file: { agent, project }, found }) =>
+      Object.values(objectOf(found.settings.extraKnownMarketplaces)).flatMap((market) => {
+        const { source, path: named } = objectOf(objectOf(market).source);
+        if (source !== "directory" || typeof named !== "string" || !(isAbsolute(named) || project !== undefined))
+          return [];
+        const folder = isAbsolute(named) ? named : join(project ?? "", named);
+        const lists = installed.filter(({ file }) => file.agent === agent).map(({ file: { path } }) => path);
+        const more = { plugIn: folder, installed: lists };
+        return placesFrom(agent, "markets").flatMap((place) => this.#filesAt(agent, place, folder, more));
+      }),
+    );
+  }
+
+  /** The plug-ins of these lists that are switched on; those that only a project switches on are the project's. */
+  #livePlugIns(looked: readonly Looked[]): FilePlace[] {
+    const markets = looked.filter(({ file: { agent, content } }) => loadsLive.has(agent) && content.kind === "market");
+    return markets.flatMap(({ file: { agent, plugIn: market = "" }, found }) =>
+      listOf(found.settings.plugins).flatMap((entry) => {
+        const { name, source } = objectOf(entry);
+        const folder = join(market, textOf(source) ?? "..");
+        const enabling = looked.filter(
+          ({ file, found: { settings } }) =>
+            file.agent === agent && enabledIn(settings).some((each) => each.startsWith(`${textOf(name)}@`)),
+        );
+        const [first] = enabling;
+        if (first === undefined || pathBelow(market, folder) === undefined) return [];
+        const isOwn = enabling.some(({ file: { project } }) => project === undefined);
+        const { scope, project } = first.file;
+        const more = { plugIn: folder, ...(isOwn || project === undefined ? {} : { scope, project }) };
+        return placesFrom(agent, "plugIns").flatMap((place) => this.#filesAt(agent, place, folder, more));
+      }),
+    );
   }
 
   #plugInsOf(agent: string, folder: string | undefined): string[] {
@@ -258,18 +304,20 @@ export class LaunchFinder {
     const kept = this.#kept.get(key);
     const stats = tryToStat(file.path);
     if (stats?.isFolder === true) return undefined;
-    const signature = [file.path, ...(kept?.scripts ?? [])].map(signatureOf).join(" ");
+    // Another setting may have made it the project's, or another list may say what is installed.
+    const around = [file.scope, file.project, ...(file.installed ?? [])].join("\n");
+    const signature = [around, ...[file.path, ...(kept?.scripts ?? [])].map(signatureOf)].join(" ");
     const isLarge = (stats?.bytes ?? 0) > largeBytes;
     if (kept !== undefined && (kept.signature === signature || (isLarge && nowMs - kept.readAt < largeAgainMs))) {
       return kept.found;
     }
     const { found, scripts } = this.#readAgain(file);
-    const next = [file.path, ...scripts].map((path) => signatureUnlessNew(path, nowMs)).join(" ");
+    const next = [around, ...[file.path, ...scripts].map((path) => signatureUnlessNew(path, nowMs))].join(" ");
     this.#kept.set(key, { signature: next, scripts, found, readAt: nowMs });
     return found;
   }
 
-  #readAgain({ content, place, doubt, names: _, installed, plugIn, ...file }: FilePlace): {
+  #readAgain({ content, place, doubt, names: _, unlessNamed: __, installed = [], plugIn, ...file }: FilePlace): {
     found: LookedAt;
     scripts: string[];
   } {
@@ -288,9 +336,9 @@ export class LaunchFinder {
       }
       const read = readLaunches(bytes.toString("utf8"), basename(path), content);
       // The list of what is installed counts as one of its scripts: both are read again when it changes.
-      const scripts = installed === undefined ? [] : [installed];
+      const scripts = [...installed];
       const present =
-        installed === undefined ? read.launches : read.launches.filter(isOfPlugIn(installed, read.settings));
+        content.kind === "market" ? read.launches.filter(isOfPlugIn(installed, read.settings)) : read.launches;
       const launches = present.map((launch): Launch => {
         const whole = launch.kind === "code" && launch.at.length === 0 ? { ...launch, around: sha256(bytes) } : launch;
         const named = scriptsOf(whole, { ...file, plugIn, home: this.#machine.home });
@@ -328,9 +376,15 @@ function doubtOf({ kind }: LaunchInFile, doubt: Place["doubt"]): { doubt?: strin
   return why === undefined ? {} : { doubt: why };
 }
 
+function isRead(folders: Place["folders"], { isSession, isTop }: ProjectRoot): boolean {
+  if (folders === "session") return isSession;
+  if (folders === "top") return isTop;
+  return folders === "each" || isSession || isTop;
+}
+
 function rootsOf(project: string, home: string): ProjectRoot[] {
   const tree = findWorkTree(project, home);
-  if (tree === undefined) return [{ root: project, key: project, isBetween: false }];
+  if (tree === undefined) return [{ root: project, key: project, isSession: true, isTop: true }];
   const roots = [project];
   for (let above = project; above !== tree.root && pathBelow(tree.root, above) !== undefined;) {
     above = dirname(above);
@@ -339,17 +393,41 @@ function rootsOf(project: string, home: string): ProjectRoot[] {
   return roots.map((root) => ({
     root,
     key: `${tree.shared}\n${relative(tree.root, root)}`,
-    isBetween: root !== project && root !== tree.root,
+    isSession: root === project,
+    isTop: root === tree.root,
   }));
 }
 
 /** A market has many plug-ins that no one has installed: these start nothing. */
-function isOfPlugIn(list: string, { plugins }: Readonly<Record<string, unknown>>): (launch: LaunchInFile) => boolean {
-  const names = Object.keys(objectOf(objectOf(parseJson(startOf(list))).plugins));
+function isOfPlugIn(
+  lists: readonly string[],
+  { plugins }: Readonly<Record<string, unknown>>,
+): (launch: LaunchInFile) => boolean {
+  const names = lists.flatMap((list) => {
+    const settings = objectOf(parseJson(startOf(list)));
+    return [...Object.keys(objectOf(settings.plugins)), ...enabledIn(settings)];
+  });
   return ({ at: [, index] }) => {
     const name = textOf(objectOf(listOf(plugins)[Number(index)]).name) ?? "";
     return names.some((each) => each.startsWith(`${name}@`));
   };
+}
+
+function enabledIn({ enabledPlugins }: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(objectOf(enabledPlugins)).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
+}
+
+function placesFrom(agent: string, from: Place["from"]): readonly Place[] {
+  return (placesOf[agent] ?? []).filter((place) => place.from === from);
+}
+
+/** The plug-in's manifest names files in place of the usual one. */
+function isReplaced({ plugIn, unlessNamed }: FilePlace, looked: readonly Looked[]): boolean {
+  if (plugIn === undefined || unlessNamed === undefined) return false;
+  return looked.some(
+    ({ file, found }) =>
+      file.plugIn === plugIn && file.names !== undefined && found.settings[unlessNamed] !== undefined,
+  );
 }
 
 /** No manifest names more. */

@@ -23,13 +23,17 @@ export interface Parts {
 
 /**
  * `settings`: JSON with or without comments, or TOML by its name. `tasks`: tasks of an editor, some of which start by themselves.
- * `code`: the agent loads the file itself. `frontMatter`: a Markdown file that may have hooks and servers at its top. `market`: a
- * list of plug-ins, of which those that are installed may have hooks and servers there.
+ * `code`: the agent loads the file itself. `frontMatter`: a Markdown file that may have these members at its top, with hooks or
+ * servers. `market`: a list of plug-ins, of which those that are installed may have hooks and servers there.
  */
 export type PlaceContent =
   | ({ kind: "settings" } & Parts)
   | ({ kind: "market" } & Parts)
-  | { kind: "tasks" | "code" | "frontMatter" };
+  | { kind: "frontMatter"; keys: readonly string[] }
+  | { kind: "tasks" | "code" };
+
+/** That of the session alone, the top of its work tree alone, or each one from there to the top. */
+type ProjectFolders = "session" | "top" | "each";
 
 export interface Place {
   scope: Scope;
@@ -42,6 +46,10 @@ export interface Place {
   content: PlaceContent;
   /** Members that name further files or folders below the plug-in's: what is read there. */
   names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
+  /** Where the agent reads it in other folders of a project than its other files: see `projectFolders`. */
+  folders?: ProjectFolders;
+  /** A member of the plug-in's manifest: if it is there, the agent does not read this file. */
+  unlessNamed?: string;
   /** By the kind of launch: the agent's documents name the file, and a run of the agent started nothing of it. */
   doubt?: Readonly<Partial<Record<"hook" | "server" | "code", string>>>;
   /** The file is another agent's first: it counts only where this agent has been used. */
@@ -55,7 +63,10 @@ const hooks = settings({ hooks: [["hooks"]] });
 const servers = settings({ servers: [["mcpServers"]] });
 const hooksAndServers = settings({ hooks: [["hooks"]], servers: [["mcpServers"]] });
 const code: PlaceContent = { kind: "code" };
-const frontMatter: PlaceContent = { kind: "frontMatter" };
+/** Each agent has its own words for them, and takes no others. */
+const frontMatter = (...keys: readonly string[]): PlaceContent => ({ kind: "frontMatter", keys });
+const hooksOrServersOnTop = frontMatter("hooks", "mcpServers");
+const hooksOnTop = frontMatter("hooks");
 
 const place =
   (scope: Scope, from: Place["from"]) =>
@@ -117,14 +128,14 @@ const claudePlugIn: readonly Place[] = [
       mcpServers: { path: "", content: serversAnyhow },
       lspServers: { path: "", content: languageServers },
       monitors: { path: "", content: monitors },
-      skills: { path: "*/SKILL.md", content: frontMatter },
+      skills: { path: "*/SKILL.md", content: hooksOrServersOnTop },
     },
   },
   plugIn(".mcp.json", serversAnyhow),
   plugIn(".lsp.json", languageServers),
   plugIn("monitors/monitors.json", monitors),
   // Claude Code 2.1.332 ran no hooks of a plug-in's agents and commands.
-  plugIn("skills/*/SKILL.md", frontMatter),
+  plugIn("skills/*/SKILL.md", hooksOrServersOnTop),
   place("plug-in", "markets")(".claude-plugin/marketplace.json", { kind: "market", ...inManifest }),
 ];
 
@@ -192,6 +203,10 @@ const likeClaude = (folder: string, file = "settings.json"): readonly Place[] =>
 ];
 
 const copilotCommands: Parts = { hooks: [["hooks"]], enabled: [["enabledPlugins"]] };
+const copilotAgent = frontMatter("hooks", "mcp-servers");
+const open = "only if the plug-in's manifest says that it is an Agent Plugin of the open form";
+const onlyOpen = { hook: open, server: open };
+const onlyWithoutFile = { server: "only if the plug-in has no .mcp.json" };
 const onlyExperimental = { code: "only with --experimental" };
 
 /** VS Code runs such a task when the folder is opened: https://code.visualstudio.com/docs/debugtest/tasks */
@@ -210,15 +225,15 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("settings.json", claudeSettings),
     { ...atHome(".claude.json", claudeState), onlyIf: "unmoved" },
     { ...own(".claude.json", claudeState), onlyIf: "moved" },
-    own("agents/**/*.md", frontMatter),
-    own("commands/**/*.md", frontMatter),
-    own("skills/*/SKILL.md", frontMatter),
+    own("agents/**/*.md", hooksOrServersOnTop),
+    own("commands/**/*.md", hooksOrServersOnTop),
+    own("skills/*/SKILL.md", hooksOrServersOnTop),
     ofProject(".claude/settings.json", claudeSettings),
     local(".claude/settings.local.json", claudeSettings),
-    ofProject(".mcp.json", servers),
-    ofProject(".claude/agents/**/*.md", frontMatter),
-    ofProject(".claude/commands/**/*.md", frontMatter),
-    ofProject(".claude/skills/*/SKILL.md", frontMatter),
+    { ...ofProject(".mcp.json", servers), folders: "each" },
+    { ...ofProject(".claude/agents/**/*.md", hooksOrServersOnTop), folders: "each" },
+    { ...ofProject(".claude/commands/**/*.md", hooksOrServersOnTop), folders: "each" },
+    { ...ofProject(".claude/skills/*/SKILL.md", hooksOrServersOnTop), folders: "each" },
     managed("/etc/claude-code/managed-settings.json", claudeSettings, {
       darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
       win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
@@ -243,13 +258,13 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     managed("/etc/codex/managed_config.toml", codexSettings),
     managed("/etc/codex/config.toml", codexSettings),
     managed("/etc/codex/hooks.json", hooks),
-    plugIn("hooks/hooks.json", hooks),
-    plugIn("hooks.json", hooks),
+    { ...plugIn("hooks/hooks.json", hooks), unlessNamed: "hooks" },
+    { ...plugIn("hooks.json", hooks), unlessNamed: "hooks" },
     ...[".codex-plugin", ".claude-plugin", ".cursor-plugin"].map((folder): Place => ({
       ...plugIn(`${folder}/plugin.json`, hooksAndServers),
       names: { hooks: { path: "", content: hooks }, mcpServers: { path: "", content: serversAnyhow } },
     })),
-    plugIn(".mcp.json", serversAnyhow),
+    { ...plugIn(".mcp.json", serversAnyhow), unlessNamed: "mcpServers" },
   ],
   // https://docs.factory.ai/reference/hooks-reference, .../cli/configuration/mcp
   droid: [
@@ -280,10 +295,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     }),
     plugIn("gemini-extension.json", servers),
     plugIn("hooks/hooks.json", hooks),
-    plugIn("agents/*.md", frontMatter),
-    own("agents/*.md", frontMatter),
+    plugIn("agents/*.md", frontMatter("mcp_servers")),
+    own("agents/*.md", frontMatter("mcp_servers")),
     {
-      ...ofProject(".gemini/agents/*.md", frontMatter),
+      ...ofProject(".gemini/agents/*.md", frontMatter("mcp_servers")),
       doubt: { hook: "only after you have acknowledged this agent" },
     },
   ],
@@ -291,19 +306,19 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("settings.json", geminiSettings),
     { ...ofProject(".qwen/settings.json", geminiSettings), doubt: onlyIfApproved },
     shared({ ...ofProject(".mcp.json", servers), doubt: onlyIfApproved }),
-    own("agents/*.md", frontMatter),
-    own("skills/*/SKILL.md", frontMatter),
-    shared(atHome(".agents/skills/*/SKILL.md", frontMatter)),
-    ofProject(".qwen/agents/*.md", frontMatter),
-    ofProject(".qwen/skills/*/SKILL.md", frontMatter),
-    shared(ofProject(".agents/skills/*/SKILL.md", frontMatter)),
+    own("agents/*.md", hooksOrServersOnTop),
+    own("skills/*/SKILL.md", hooksOnTop),
+    shared(atHome(".agents/skills/*/SKILL.md", hooksOnTop)),
+    ofProject(".qwen/agents/*.md", hooksOrServersOnTop),
+    ofProject(".qwen/skills/*/SKILL.md", hooksOnTop),
+    shared(ofProject(".agents/skills/*/SKILL.md", hooksOnTop)),
     managed("/etc/qwen-code/settings.json", geminiSettings, {
       darwin: "/Library/Application Support/QwenCode/settings.json",
       win32: "C:\\ProgramData\\qwen-code\\settings.json",
     }),
     { ...plugIn("qwen-extension.json", hooksAndServers), names: { hooks: { path: "", content: hooks } } },
     plugIn("hooks/hooks.json", hooks),
-    plugIn("agents/*.md", frontMatter),
+    plugIn("agents/*.md", hooksOrServersOnTop),
     plugIn("mcp.json", serversAnyhow),
   ],
   // https://cursor.com/docs/hooks, .../mcp
@@ -323,7 +338,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("settings.json", settings({ ...copilotCommands, commands: [["statusLine", "command"]] })),
     own("mcp-config.json", servers),
     own("lsp-config.json", settings({ servers: [["lspServers"]] })),
-    own("agents/**/*.md", frontMatter),
+    own("agents/**/*.md", copilotAgent),
     { ...own("extensions/*/extension.*s", code), doubt: onlyExperimental },
     ofProject(".github/hooks/*.json", hooks),
     ofProject(".github/copilot/settings.json", settings(copilotCommands)),
@@ -333,23 +348,29 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     shared(ofProject(".mcp.json", serversAnyhow)),
     ofProject(".github/mcp.json", serversAnyhow),
     ofProject(".github/lsp.json", settings({ servers: [["lspServers"]] })),
-    ofProject(".github/agents/**/*.md", frontMatter),
-    shared(ofProject(".claude/agents/**/*.md", frontMatter)),
+    ofProject(".github/agents/**/*.md", copilotAgent),
+    shared(ofProject(".claude/agents/**/*.md", copilotAgent)),
     { ...ofProject(".github/extensions/*/extension.*s", code), doubt: onlyExperimental },
     managed("/etc/github-copilot/policy.d/*.json", hooks, {
       win32: "C:\\ProgramData\\GitHub\\Copilot\\policy.d\\*.json",
     }),
     ...["", ".plugin/", ".github/plugin/", ".claude-plugin/"].map((folder): Place => ({
       ...plugIn(`${folder}plugin.json`, hooksAndServers),
+      doubt: onlyWithoutFile,
       names: { hooks: { path: "", content: hooks }, mcpServers: { path: "", content: serversAnyhow } },
     })),
-    plugIn("hooks.json", hooks),
-    plugIn("hooks/hooks.json", hooks),
+    { ...plugIn("hooks.json", hooks), unlessNamed: "hooks" },
+    { ...plugIn("hooks/hooks.json", hooks), unlessNamed: "hooks" },
     plugIn(".mcp.json", serversAnyhow),
-    plugIn("mcp.json", serversAnyhow),
-    plugIn("com.github.copilot/hooks/hooks.json", hooks),
-    plugIn("agents/*.md", frontMatter),
-    plugIn("com.github.copilot/agents/*.md", frontMatter),
+    { ...plugIn("mcp.json", serversAnyhow), doubt: onlyOpen },
+    { ...plugIn("com.github.copilot/hooks/hooks.json", hooks), doubt: onlyOpen },
+    plugIn("agents/*.md", copilotAgent),
+    { ...plugIn("com.github.copilot/agents/*.md", copilotAgent), doubt: onlyOpen },
+    { ...plugIn("extensions/*/extension.*s", code), doubt: onlyExperimental },
+    { ...plugIn("com.github.copilot/extensions/*/extension.*s", code), doubt: onlyExperimental },
+    ...[".claude-plugin/", ".github/plugin/"].map((folder): Place =>
+      place("plug-in", "markets")(`${folder}marketplace.json`, { kind: "market", servers: [["mcpServers"]] }),
+    ),
   ],
   vscode: [ofProject(".vscode/mcp.json", settings({ servers: [["servers"]] })), ofProject(".vscode/tasks.json", tasks)],
   opencode: [...ofOpencode("opencode", [".opencode"]), own("config.json", opencodeSettings)],
@@ -466,6 +487,9 @@ export const marketLists: Readonly<Record<string, FolderList>> = {
   "claude-code": { file: "plugins/known_marketplaces.json", member: "installLocation" },
 };
 
+/** Agents that load a plug-in from its folder, where settings name the folder of its market (`extraKnownMarketplaces`) and switch it on. */
+export const loadsLive: ReadonlySet<string> = new Set(["copilot-cli"]);
+
 /** Folders of plug-ins below an agent's folder that no file lists. */
 export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
   codex: ["plugins/cache/*/*/*", "plugins/*"],
@@ -474,5 +498,15 @@ export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
   "qwen-code": ["extensions/*"],
 };
 
-/** Agents that read a project's files in each folder between that of the session and the top of its work tree. */
-export const readsBetween: ReadonlySet<string> = new Set(["droid", "codex", "copilot-cli", "opencode", "kilo"]);
+/** The folders in which an agent reads a project's files. Others read the session's, and the top of its work tree. */
+export const projectFolders: Readonly<Record<string, ProjectFolders>> = {
+  droid: "each",
+  codex: "each",
+  "copilot-cli": "each",
+  opencode: "each",
+  kilo: "each",
+  "gemini-cli": "session",
+  "qwen-code": "session",
+  pi: "session",
+  auggie: "top",
+};

@@ -37,7 +37,7 @@ const maxPlacedLength = 1_000_000;
 /** `name` is the file's, which says whether it is TOML. */
 export function readLaunches(text: string, name: string, content: PlaceContent): LaunchesInFile {
   if (content.kind === "code") return { ...nothing, launches: [codeFile(name)] };
-  if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name) };
+  if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name, content.keys) };
   const { value, lineOf, notes, isTorn, limit: beyond } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
   const settings = objectOf(value);
   const found =
@@ -68,16 +68,14 @@ function codeFile(name: string): LaunchInFile {
   return { kind: "code", name, command: name, line: 1, at: [] };
 }
 
-/** Each agent spells the second its own way. */
-const frontMatterKey = /^["']?(?:hooks|mcpServers|mcp-servers|mcp_servers)["']?[ \t]*:/m;
-
 /** `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. */
-function frontMatterOf(text: string, name: string): LaunchInFile[] {
+function frontMatterOf(text: string, name: string, keys: readonly string[]): LaunchInFile[] {
+  const key = new RegExp(`^["']?(?:${keys.join("|")})["']?[ \\t]*:`, "m");
   const head = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,200000}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
-  if (head === undefined || !frontMatterKey.test(head)) return [];
+  if (head === undefined || !key.test(head)) return [];
   const lines = head.split(/\r?\n/);
   const commands = lines.flatMap((line) => /^\s*(?:-\s+)?(?:command|url)\s*:\s*(\S.*)$/.exec(line)?.[1] ?? []);
-  const line = 2 + lines.findIndex((each) => frontMatterKey.test(each));
+  const line = 2 + lines.findIndex((each) => key.test(each));
   const command = commands.length > 0 ? commands.join("; ") : "its front matter";
   return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
 }

@@ -29,7 +29,7 @@ function resolveWord(
     : undefined;
 }
 
-/** `plugIn` is the folder of the plug-in whose command it is. */
+/** `plugIn` is the folder of the plug-in that has the command. */
 export function scriptsOf(
   { kind, command }: LaunchInFile,
   { path, project, plugIn, home }: { path: string; project?: string; plugIn?: string | undefined; home: string },

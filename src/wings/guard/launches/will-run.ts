@@ -20,7 +20,11 @@ const no = (why: string): WillRun => ({ runs: "no", why });
 export function willRun(launch: Launch, files: readonly LookedAt[]): WillRun {
   if (launch.isOff === true) return no("it is disabled there");
   const ofAgent = files.filter(({ agent }) => agent === launch.agent);
-  const found = switchedOff(launch, ofAgent) ?? unapproved(launch, ofAgent) ?? untrusted(launch, ofAgent);
+  const found =
+    switchedOff(launch, ofAgent) ??
+    replaced(launch, ofAgent) ??
+    unapproved(launch, ofAgent) ??
+    untrusted(launch, ofAgent);
   return found ?? (launch.doubt === undefined ? yes : { runs: "unknown", why: launch.doubt });
 }
 
@@ -43,6 +47,20 @@ function switchedOff({ agent, kind, scope }: Launch, files: readonly LookedAt[])
     if (locked !== undefined) return no(`your administrator's "${locked.member.join(".")}" switches it off`);
   }
   return undefined;
+}
+
+/** In each folder, Droid takes the hooks of the first of these that has some. */
+const hookFilesInOrder: Readonly<Record<string, readonly string[]>> = {
+  droid: ["hooks.json", "hooks/hooks.json", "settings.json"],
+};
+
+function replaced({ agent, kind, path }: Launch, files: readonly LookedAt[]): WillRun | undefined {
+  const order = (hookFilesInOrder[agent] ?? []).map((name) => `${sep}${name.replaceAll("/", sep)}`);
+  const before = order.flatMap((name, index) =>
+    path.endsWith(name) ? order.slice(0, index).map((other) => `${path.slice(0, -name.length)}${other}`) : [],
+  );
+  const first = files.find((file) => before.includes(file.path) && file.launches.some((each) => each.kind === "hook"));
+  return kind === "hook" && first !== undefined ? no(`the hooks of ${first.path} take its place`) : undefined;
 }
 
 /** Codex keeps a hash of each hook that was approved; Claude Code the names of a project's servers. */

@@ -6,7 +6,13 @@ import { placeFolder } from "../../../../src/agents/hook-setup.ts";
 import { findHookSetup } from "../../../../src/agents/hook-setups.ts";
 import { agentsToSetUp } from "../../../../src/install/target/agent-target.ts";
 import { LaunchFinder } from "../../../../src/wings/guard/launches/find.ts";
-import { marketLists, placesOf, plugInFolders, plugInLists } from "../../../../src/wings/guard/launches/places.ts";
+import {
+  loadsLive,
+  marketLists,
+  placesOf,
+  plugInFolders,
+  plugInLists,
+} from "../../../../src/wings/guard/launches/places.ts";
 import { plantAt, type Roots } from "../../../support/agents/planted-launches.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 
@@ -46,6 +52,13 @@ function here(agent = "claude-code"): Here {
 const hook = (command: string): string =>
   JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
 
+/** Settings of Copilot CLI that load a plug-in from the folder of its market. */
+const liveMarket = (path: string): string =>
+  JSON.stringify({
+    extraKnownMarketplaces: { m: { source: { source: "directory", path } } },
+    enabledPlugins: { "one@m": true },
+  });
+
 describe("what an agent starts", () => {
   it.each(Object.keys(placesOf))("is found at each place of %s, and nothing else is", (agent) => {
     const places = placesOf[agent] ?? [];
@@ -68,6 +81,9 @@ describe("what an agent starts", () => {
             JSON.stringify({ market: { [markets.member]: roots.plugIn } }),
           );
         }
+      } else if (place.from === "markets" && roots.agent !== undefined) {
+        mkdirSync(roots.agent, { recursive: true });
+        writeFileSync(join(roots.agent, "settings.json"), liveMarket(roots.plugIn));
       } else if (place.from === "plugIns" && roots.agent !== undefined) {
         at = { ...roots, plugIn: join(roots.agent, plugInFolders[agent]?.[0]?.replaceAll("*", "x") ?? "") };
       }
@@ -76,6 +92,8 @@ describe("what an agent starts", () => {
         .look([roots.project], 0, [agent])
         .flatMap(({ launches, scope, path }) => launches.map(({ command }) => ({ command, scope, path })));
       const expected = planted?.commands.map((command) => ({ command, scope: place.scope, path: planted.path })) ?? [];
+      const isSwitch = loadsLive.has(agent) && place.from === "markets";
+      if (isSwitch) expected.push(...found.filter(({ command }) => command === "plug-in one@m"));
       expect({ place, found: found.toSorted(byCommand) }).toEqual({ place, found: expected.toSorted(byCommand) });
     }
   });
@@ -129,6 +147,17 @@ describe("what an agent starts", () => {
       "codex apps/",
       "codex apps/web/",
     ]);
+  });
+
+  it("is looked for in the folder of the session alone, or at the top alone, for the agents that read no others", () => {
+    const { put, commands, project } = here();
+    put("work/shop/.git/HEAD", "ref: refs/heads/main\n");
+    for (const folder of ["", "apps/", "apps/web/"]) {
+      put(`work/shop/${folder}.gemini/settings.json`, hook(`gemini ${folder}`));
+      put(`work/shop/${folder}.augment/settings.json`, hook(`auggie ${folder}`));
+    }
+    expect(commands([join(project, "apps/web")]).toSorted()).toEqual(["auggie ", "gemini apps/web/"]);
+    expect(commands([project]).toSorted()).toEqual(["auggie ", "gemini "]);
   });
 
   it("is found in a file of another agent once the agent has been used", () => {
@@ -393,6 +422,41 @@ describe("what a look hides from no one", () => {
     expect(commands()).toEqual(["a", "b", "server", "skill"]);
     put("one/b.json", hook("changed"));
     expect(commands()).toEqual(["a", "changed", "server", "skill"]);
+  });
+
+  it("the usual files of a plug-in of Codex, unless its manifest names others", () => {
+    const { put, commands } = here("codex");
+    put(".codex/plugins/cache/m/one/1/hooks/hooks.json", hook("usual"));
+    put(".codex/plugins/cache/m/one/1/more.json", hook("named"));
+    const manifest = put(".codex/plugins/cache/m/one/1/.codex-plugin/plugin.json", JSON.stringify({ name: "one" }));
+    expect(commands()).toEqual(["usual"]);
+    writeFileSync(manifest, JSON.stringify({ name: "one", hooks: "./more.json" }));
+    expect(commands()).toEqual(["named"]);
+  });
+
+  it("a plug-in that Copilot CLI loads from its folder, as long as it is switched on", () => {
+    const { put, finder, project } = here("copilot-cli");
+    const found = (): string[] =>
+      finder
+        .look([project], 0, ["copilot-cli"])
+        .flatMap(({ launches, scope }) => launches.map(({ command }) => `${scope}: ${command}`));
+    const plugins = ["one", "two", "three"].map((name) => ({ name, source: `./${name}` }));
+    const entry = { name: "out", source: "../../out" };
+    put("work/shop/m/.claude-plugin/marketplace.json", JSON.stringify({ plugins: [...plugins, entry] }));
+    for (const name of ["m/one", "m/two", "m/three", "../out"]) put(`work/shop/${name}/hooks.json`, hook(name));
+    const switches = (...names: string[]): object => ({
+      enabledPlugins: Object.fromEntries(names.map((name) => [`${name}@m`, true])),
+    });
+    const extraKnownMarketplaces = { m: { source: { source: "directory", path: "./m" } } };
+    put(
+      "work/shop/.github/copilot/settings.json",
+      JSON.stringify({ extraKnownMarketplaces, ...switches("one", "two", "out") }),
+    );
+    const settings = put(".copilot/settings.json", JSON.stringify(switches("two")));
+    const listed = ["user: plug-in two@m", ...["one", "two", "out"].map((name) => `project: plug-in ${name}@m`)];
+    expect(found().toSorted()).toEqual([...listed, "plug-in: m/two", "project: m/one"].toSorted());
+    writeFileSync(settings, "{}");
+    expect(found().toSorted()).toEqual([...listed.slice(1), "project: m/one", "project: m/two"].toSorted());
   });
 
   it("hooks that a market's list has for a plug-in, once it is installed and as long as it is", () => {

@@ -124,3 +124,18 @@ it.each<[string, Record<string, unknown>, string]>([
 ])("%s", (_, files, expected) => {
   expect(said(() => files)).toContain(expected);
 });
+
+describe("Droid", () => {
+  it("runs the hooks of its settings, unless the folder has a file for hooks", () => {
+    const settings = { ".factory/settings.json": { hooks } };
+    const other = { Stop: [{ hooks: [{ type: "command", command: "other" }] }] };
+    expect(said(() => settings)).toBe("yes");
+    expect(said(() => ({ ...settings, ".factory/hooks.json": other }))).toBe(
+      "no the hooks of ~/.factory/hooks.json take its place",
+    );
+    expect(said(() => ({ ...settings, ".factory/hooks.json": {} }))).toBe("yes");
+    expect(said(() => ({ ".factory/hooks.json": hooks, ".factory/hooks/hooks.json": other }))).toBe("yes");
+    expect(said(() => ({ ".factory/hooks/hooks.json": hooks, ".factory/hooks.json": other }))).toMatch(/^no /);
+    expect(said(() => ({ "shop/.factory/settings.json": { hooks }, ".factory/hooks.json": other }))).toBe("yes");
+  });
+});

@@ -1,0 +1,1030 @@
+// Which programs real agents find in front matter, plug-ins, extensions and the folders above that of a session: a table of cases.
+import { createHash } from "node:crypto";
+import { auggie } from "../../../agents/known/auggie/recipe.ts";
+import { claudeCode } from "../../../agents/known/claude-code/recipe.ts";
+import { codex } from "../../../agents/known/codex/recipe.ts";
+import { copilotCli } from "../../../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../../../agents/known/droid/recipe.ts";
+import { geminiCli } from "../../../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../../../agents/known/kilo/recipe.ts";
+import { kimiCode } from "../../../agents/known/kimi-code/recipe.ts";
+import { opencode } from "../../../agents/known/opencode/recipe.ts";
+import { pi } from "../../../agents/known/pi/recipe.ts";
+import { qwenCode } from "../../../agents/known/qwen-code/recipe.ts";
+import { type MarkerCase, type Markers, project } from "./case.ts";
+import { type Act, promptFor } from "../pretend-model.ts";
+import type { AgentRecipe } from "../recipe.ts";
+
+const say = promptFor({ say: "Done." });
+
+/** Uses tools one beside the other, and then says that it is done. */
+function calls(tool: string, each: readonly Record<string, unknown>[], more: readonly Act[] = []): string {
+  const [first = {}, ...rest] = [...each.map((callWith): Act => ({ use: tool, callWith })), ...more];
+  return promptFor({ ...first, also: rest, say: "Done." });
+}
+
+const manifest = (name: string, more: object = {}): object => ({ name, version: "1.0.0", description: "d", ...more });
+const market = (names: readonly string[], more: Record<string, object> = {}): object => ({
+  name: "m",
+  owner: { name: "o" },
+  plugins: names.map((name) => ({ name, source: `./${name}`, description: "d", version: "1.0.0", ...more[name] })),
+});
+
+const claude: MarkerCase = {
+  recipe: claudeCode,
+  what: "skills, commands, subagents and plug-ins",
+  files: (at) => ({
+    ".claude/commands/uc.md": at.hookOnTop("uc", "user-command"),
+    ".claude/commands/one/two/uc2.md": at.hookOnTop("uc2", "deep-user-command"),
+    ".claude/skills/us/SKILL.md": at.hookOnTop("us", "user-skill"),
+    ".claude/agents/one/ua.md": at.hookOnTop("ua", "deep-user-agent"),
+    [`${project}/.claude/commands/pc.md`]: at.hookOnTop("pc", "project-command"),
+    [`${project}/.claude/skills/ps/SKILL.md`]: at.hookOnTop("ps", "project-skill"),
+    [`${project}/.claude/agents/pa.md`]: at.hookOnTop("pa", "project-agent"),
+    "market/.claude-plugin/marketplace.json": market(["one", "two", "three"], {
+      two: { hooks: at.hooks("market-entry") },
+      three: { hooks: at.hooks("market-entry-not-installed") },
+    }),
+    "market/one/.claude-plugin/plugin.json": manifest("one", {
+      hooks: ["./more/a.json", "./more/b.json"],
+      mcpServers: "./more/s.json",
+      skills: "./more/skills",
+    }),
+    "market/one/hooks/hooks.json": { hooks: at.hooks("usual-file") },
+    "market/one/more/a.json": { hooks: at.hooks("named-first") },
+    "market/one/more/b.json": { hooks: at.hooks("named-second") },
+    "market/one/more/s.json": at.servers("named-server"),
+    "market/one/skills/sk/SKILL.md": at.hookOnTop("sk", "plug-in-skill"),
+    "market/one/more/skills/ms/SKILL.md": at.hookOnTop("ms", "named-skill"),
+    "market/one/commands/pl.md": at.hookOnTop("pl", "plug-in-command"),
+    "market/one/agents/ag.md": at.hookOnTop("ag", "plug-in-agent"),
+    "market/two/.claude-plugin/plugin.json": manifest("two"),
+    "market/three/.claude-plugin/plugin.json": manifest("three"),
+  }),
+  before: (home) => [
+    ["plugin", "marketplace", "add", `${home}/market`],
+    ["plugin", "install", "one@m"],
+    ["plugin", "install", "two@m"],
+  ],
+  runs: () => [
+    ...["uc", "uc2", "one:two:uc2", "us", "pc", "ps", "one:sk", "one:ms", "one:pl"].map((name) => [
+      "-p",
+      `/${name} ${say}`,
+    ]),
+    ...["ua", "pa", "one:ag"].map((name) => ["--agent", name, "-p", say]),
+  ],
+  notListed: ["market-entry-not-installed", "plug-in-command", "plug-in-agent"],
+};
+
+// Codex asks a person to approve each hook; this argument approves them all.
+const codexRun = (prompt: string): string[] => codex.args(prompt);
+const codexServer = (at: Markers, name: string): string =>
+  `[mcp_servers.${name}]\ncommand = "touch"\nargs = ["${at.file(name)}"]\n`;
+const codexHook = (at: Markers, name: string): string =>
+  `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "${at.touch(name)}"\n`;
+const codexTrust = (at: Markers): string =>
+  `${at.baseText(".codex/config.toml")}\n[projects."${at.home}/${project}"]\ntrust_level = "trusted"\n`;
+
+const codexPlugIn = (at: Markers, name: string, folder: string): Record<string, string | object> => ({
+  [`market/${name}/${folder}/plugin.json`]: manifest(name, { hooks: "./more/h.json", mcpServers: "./more/m.json" }),
+  [`market/${name}/more/h.json`]: { hooks: at.hooks(`${name}-named-hooks`) },
+  [`market/${name}/more/m.json`]: at.servers(`${name}-named-server`),
+  [`market/${name}/hooks/hooks.json`]: { hooks: at.hooks(`${name}-usual-hooks`) },
+  [`market/${name}/.mcp.json`]: at.servers(`${name}-usual-server`),
+});
+
+const claudeBetween: MarkerCase = {
+  recipe: claudeCode,
+  what: "files in the folders between",
+  notListed: ["folder-a-hook"],
+  folder: "a/b",
+  files: (at) =>
+    Object.fromEntries(
+      ["", "/a", "/a/b"].flatMap((folder) => {
+        const name = `folder${folder.replaceAll("/", "-")}`;
+        return [
+          [`${project}${folder}/.claude/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
+          [`${project}${folder}/.mcp.json`, at.servers(`${name}-server`)],
+          [`${project}${folder}/.claude/commands/${name}.md`, at.hookOnTop(name, `${name}-command`)],
+          [`${project}${folder}/.claude/skills/${name}s/SKILL.md`, at.hookOnTop(`${name}s`, `${name}-skill`)],
+          [`${project}${folder}/.claude/agents/${name}g.md`, at.hookOnTop(`${name}g`, `${name}-agent`)],
+        ];
+      }),
+    ),
+  runs: () =>
+    ["folder", "folder-a", "folder-a-b"].flatMap((name) => [
+      ["-p", `/${name} ${say}`],
+      ["-p", `/${name}s ${say}`],
+      ["--agent", `${name}g`, "-p", say],
+    ]),
+};
+
+const codexPlugIns = ["codex", "claude", "cursor", "list"];
+const codexCases: readonly MarkerCase[] = [
+  {
+    recipe: codex,
+    what: "plug-ins",
+    notListed: [
+      "codex-usual-hooks",
+      "codex-usual-server",
+      "claude-usual-hooks",
+      "claude-usual-server",
+      "cursor-usual-hooks",
+      "cursor-usual-server",
+    ],
+    files: (at) => ({
+      ...codexPlugIn(at, "codex", ".codex-plugin"),
+      ...codexPlugIn(at, "claude", ".claude-plugin"),
+      ...codexPlugIn(at, "cursor", ".cursor-plugin"),
+      "market/list/.codex-plugin/plugin.json": manifest("list", {
+        hooks: ["./more/h.json"],
+        ...at.servers("list-server"),
+      }),
+      "market/list/more/h.json": { hooks: at.hooks("list-hooks") },
+      "market/.agents/plugins/marketplace.json": {
+        name: "m",
+        interface: { displayName: "m" },
+        plugins: codexPlugIns.map((name) => ({
+          name,
+          source: { source: "local", path: `./${name}` },
+          policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
+          category: "Productivity",
+        })),
+      },
+    }),
+    before: (home) => [
+      ["plugin", "marketplace", "add", `${home}/market`],
+      ...codexPlugIns.map((name) => ["plugin", "add", `${name}@m`]),
+    ],
+    runs: () => [codexRun(say)],
+  },
+  {
+    recipe: codex,
+    what: "files in the folders between",
+    notListed: ["above-server", "above-hook"],
+    folder: "a/b",
+    files: (at) => ({
+      ".codex/config.toml": codexTrust(at),
+      "work/.codex/config.toml": codexServer(at, "above-server"),
+      "work/.codex/hooks.json": { hooks: at.hooks("above-hook") },
+      [`${project}/.codex/config.toml`]: codexServer(at, "top-server"),
+      [`${project}/a/.codex/config.toml`]: codexServer(at, "between-server") + codexHook(at, "between-setting"),
+      [`${project}/a/.codex/hooks.json`]: { hooks: at.hooks("between-hook") },
+      [`${project}/a/b/.codex/hooks.json`]: { hooks: at.hooks("session-hook") },
+    }),
+    runs: () => [codexRun(say)],
+  },
+  {
+    recipe: codex,
+    what: "profiles, roles and skills",
+    notListed: ["role-server", "project-role-hook", "named-role-server", "user-skill-hook", "user-skill-server"],
+    files: (at) => ({
+      ".codex/config.toml": `${codexTrust(at)}\n[agents.named]\ndescription = "d"\nconfig_file = "./roles/named.toml"\n`,
+      ".codex/work.config.toml": codexServer(at, "profile-server") + codexHook(at, "profile-hook"),
+      ".codex/agents/ua.toml": `name = "ua"\ndescription = "d"\ndeveloper_instructions = "d"\n${codexServer(at, "role-server")}`,
+      [`${project}/.codex/agents/pa.toml`]: `name = "pa"\ndescription = "d"\ndeveloper_instructions = "d"\n${codexHook(at, "project-role-hook")}`,
+      ".codex/roles/named.toml": `developer_instructions = "d"\n${codexServer(at, "named-role-server")}`,
+      ".codex/skills/us/SKILL.md": at.hookOnTop("us", "user-skill-hook"),
+      ".agents/skills/ms/SKILL.md": at.serverOnTop("ms", "user-skill-server"),
+    }),
+    runs: () => [
+      ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-p", "work", `$us $ms ${say}`],
+      codexRun(
+        calls(
+          "spawn_agent",
+          ["ua", "pa", "named"].map((name) => ({ agent_type: name, task_name: `t_${name}`, message: say })),
+          [{ run: "sleep 3" }],
+        ),
+      ),
+    ],
+  },
+];
+
+const droidRun = (prompt: string): string[] => ["exec", "--auto", "high", prompt];
+const factory = `${project}/.factory`;
+const droidCases: readonly MarkerCase[] = [
+  {
+    recipe: droid,
+    what: "skills, commands and subagents",
+    notListed: [
+      "user-droid-hook",
+      "user-droid-server",
+      "project-droid",
+      "user-skill",
+      "project-skill",
+      "command",
+      "project-servers",
+      "claude-settings",
+    ],
+    files: (at) => ({
+      ".factory/droids/ua.md": at.hookOnTop("ua", "user-droid-hook"),
+      ".factory/droids/us.md": at.serverOnTop("us", "user-droid-server"),
+      [`${factory}/droids/pa.md`]: at.serverOnTop("pa", "project-droid"),
+      ".factory/skills/s1/SKILL.md": at.hookOnTop("s1", "user-skill"),
+      [`${factory}/skills/s2/SKILL.md`]: at.hookOnTop("s2", "project-skill"),
+      ".factory/commands/c.md": at.hookOnTop("c", "command"),
+      [`${project}/.mcp.json`]: at.servers("project-servers"),
+      [`${project}/.claude/settings.json`]: { hooks: at.hooks("claude-settings") },
+    }),
+    runs: () => [
+      droidRun(
+        calls(
+          "Skill",
+          ["s1", "s2"].map((skill) => ({ skill })),
+        ),
+      ),
+      droidRun(
+        calls(
+          "Task",
+          ["ua", "us", "pa"].map((name) => ({ subagent_type: name, description: "d", prompt: say })),
+          [{ run: "sleep 3" }],
+        ),
+      ),
+      ["exec", "/c"],
+    ],
+  },
+  {
+    recipe: droid,
+    what: "files in the folders between",
+    notListed: ["above-server", "above-settings"],
+    folder: "a/b",
+    files: (at) => ({
+      "work/.factory/mcp.json": at.servers("above-server"),
+      "work/.factory/settings.json": { hooks: at.hooks("above-settings") },
+      [`${factory}/mcp.json`]: at.servers("top-server"),
+      [`${factory}/hooks.json`]: at.hooks("top-hook"),
+      [`${project}/a/.factory/mcp.json`]: at.servers("between-server"),
+      [`${project}/a/.factory/hooks.json`]: at.hooks("between-hook"),
+      [`${project}/a/.factory/settings.json`]: { hooks: at.hooks("between-settings") },
+      [`${project}/a/b/.factory/settings.json`]: { hooks: at.hooks("session-settings") },
+    }),
+    runs: () => [droidRun(say)],
+  },
+  {
+    recipe: droid,
+    what: "settings and hooks beside each other",
+    folder: "a/b/c",
+    files: (at) => ({
+      [`${project}/a/.factory/hooks.json`]: at.hooks("between-hook"),
+      [`${project}/a/b/.factory/settings.json`]: { hooks: at.hooks("between-settings") },
+      [`${project}/a/b/c/.factory/hooks/hooks.json`]: at.hooks("session-folder-hook"),
+      [`${project}/a/b/c/.factory/settings.json`]: { hooks: at.hooks("session-settings") },
+      [`${factory}/hooks/hooks.json`]: at.hooks("top-folder-hook"),
+      [`${factory}/hooks.json`]: at.hooks("top-hook"),
+      ".factory/hooks.json": at.hooks("user-hook"),
+      ".factory/settings.json": at.withBase(".factory/settings.json", { hooks: at.hooks("user-settings") }),
+    }),
+    runs: () => [droidRun(say)],
+  },
+  {
+    recipe: droid,
+    what: "plug-ins",
+    notListed: [
+      "market-entry",
+      "market-entry-server",
+      "named-hooks",
+      "named-server",
+      "inline-hooks",
+      "inline-server",
+      "plug-in-droid",
+      "claude-server",
+      "root-hooks",
+    ],
+    files: (at) => ({
+      "market/.factory-plugin/marketplace.json": market(["named", "inline", "claude", "usual", "shared"], {
+        usual: { hooks: at.hooks("market-entry"), ...at.servers("market-entry-server") },
+      }),
+      "market/named/.factory-plugin/plugin.json": manifest("named", {
+        hooks: "./more/h.json",
+        mcpServers: "./more/m.json",
+      }),
+      "market/named/more/h.json": { hooks: at.hooks("named-hooks") },
+      "market/named/more/m.json": at.servers("named-server"),
+      "market/inline/.factory-plugin/plugin.json": manifest("inline", {
+        hooks: at.hooks("inline-hooks"),
+        ...at.servers("inline-server"),
+      }),
+      "market/inline/droids/d.md": at.serverOnTop("d", "plug-in-droid"),
+      "market/claude/.claude-plugin/plugin.json": manifest("claude", at.servers("claude-server")),
+      "market/claude/.mcp.json": at.servers("claude-usual-server"),
+      "market/claude/hooks/hooks.json": { hooks: at.hooks("claude-usual-hooks") },
+      "market/usual/.factory-plugin/plugin.json": manifest("usual"),
+      "market/usual/hooks/hooks.json": { hooks: at.hooks("usual-hooks") },
+      "market/usual/mcp.json": at.servers("usual-server"),
+      "market/usual/hooks.json": { hooks: at.hooks("root-hooks") },
+      "market/shared/.factory-plugin/plugin.json": manifest("shared"),
+      "market/shared/hooks/hooks.json": { hooks: at.hooks("project-plug-in-hooks") },
+      "market/shared/mcp.json": at.servers("project-plug-in-server"),
+    }),
+    before: (home) => [
+      ["plugin", "marketplace", "add", `${home}/market`],
+      ...["named", "inline", "claude", "usual"].map((name) => ["plugin", "install", `${name}@market`]),
+      ["plugin", "install", "shared@market", "--scope", "project"],
+    ],
+    runs: () => [droidRun(say)],
+  },
+];
+
+const geminiRun = (prompt: string): string[] => ["-y", "-p", prompt];
+const gemini = `${project}/.gemini`;
+/** Gemini CLI asks a person about each agent of a project, and keeps the answer there. */
+const acknowledged = (at: Markers, agents: Readonly<Record<string, string>>): object => ({
+  [at.cwd]: Object.fromEntries(
+    Object.entries(agents).map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]),
+  ),
+});
+const geminiCases: readonly MarkerCase[] = [
+  {
+    recipe: geminiCli,
+    what: "skills, commands, subagents and extensions",
+    notListed: [
+      "deep-user-agent",
+      "user-skill",
+      "project-servers",
+      "extension-inline-hooks",
+      "extension-dot-mcp",
+      "project-extension",
+    ],
+    files: (at) => {
+      const known = at.serverOnTop("pa", "project-agent-acknowledged", "mcp_servers");
+      return {
+        ".gemini/agents/ua.md": at.serverOnTop("ua", "user-agent", "mcp_servers"),
+        ".gemini/agents/deep/ud.md": at.serverOnTop("ud", "deep-user-agent", "mcp_servers"),
+        [`${gemini}/agents/pa.md`]: known,
+        [`${gemini}/agents/pb.md`]: at.serverOnTop("pb", "project-agent", "mcp_servers"),
+        ".gemini/acknowledgments/agents.json": acknowledged(at, { pa: known }),
+        ".gemini/skills/s1/SKILL.md": at.hookOnTop("s1", "user-skill", "AfterAgent"),
+        [`${project}/.mcp.json`]: at.servers("project-servers"),
+        ".gemini/extensions/e/gemini-extension.json": manifest("e", {
+          hooks: at.hooks("extension-inline-hooks", "AfterAgent"),
+          ...at.servers("extension-server"),
+        }),
+        ".gemini/extensions/e/hooks/hooks.json": { hooks: at.hooks("extension-hooks", "AfterAgent") },
+        ".gemini/extensions/e/.mcp.json": at.servers("extension-dot-mcp"),
+        ".gemini/extensions/e/agents/ea.md": at.serverOnTop("ea", "extension-agent", "mcp_servers"),
+        [`${gemini}/extensions/pe/gemini-extension.json`]: manifest("pe", at.servers("project-extension")),
+        "linked/gemini-extension.json": manifest("linked", at.servers("linked-server")),
+        "linked/hooks/hooks.json": { hooks: at.hooks("linked-hooks", "AfterAgent") },
+      };
+    },
+    before: (home) => [["extensions", "link", `${home}/linked`, "--consent"]],
+    runs: () => [
+      geminiRun(calls("activate_skill", [{ name: "s1" }])),
+      geminiRun(
+        calls(
+          "invoke_agent",
+          ["ua", "ud", "pa", "pb", "ea"].map((name) => ({ agent_name: name, prompt: say })),
+        ),
+      ),
+    ],
+  },
+  {
+    recipe: geminiCli,
+    what: "agents with hooks, or with servers as others spell them,",
+    notListed: ["user-agent-hook", "user-agent-other-server"],
+    files: (at) => ({
+      ".gemini/agents/uh.md": at.hookOnTop("uh", "user-agent-hook", "AfterAgent"),
+      ".gemini/agents/us.md": at.serverOnTop("us", "user-agent-other-server"),
+    }),
+    runs: () => [
+      geminiRun(
+        calls(
+          "invoke_agent",
+          ["uh", "us"].map((name) => ({ agent_name: name, prompt: say })),
+        ),
+      ),
+    ],
+  },
+  {
+    recipe: geminiCli,
+    what: "files in the folders between",
+    notListed: ["folder-hook", "folder-server", "folder-a-hook", "folder-a-server"],
+    folder: "a/b",
+    files: (at) =>
+      Object.fromEntries(
+        ["", "/a", "/a/b"].map((folder) => {
+          const name = `folder${folder.replaceAll("/", "-")}`;
+          return [
+            `${project}${folder}/.gemini/settings.json`,
+            { hooks: at.hooks(`${name}-hook`, "AfterAgent"), ...at.servers(`${name}-server`) },
+          ];
+        }),
+      ),
+    runs: () => [geminiRun(say)],
+  },
+];
+
+const qwenRun = (prompt: string): string[] => ["-y", "-p", prompt];
+const qwen = `${project}/.qwen`;
+const qwenCases: readonly MarkerCase[] = [
+  {
+    recipe: qwenCode,
+    what: "skills, commands and subagents",
+    notListed: ["deep-user-agent", "claude-skill", "user-skill-server", "command"],
+    files: (at) => ({
+      ".qwen/agents/ua.md": at.hookOnTop("ua", "user-agent-hook", "SubagentStart"),
+      ".qwen/agents/us.md": at.serverOnTop("us", "user-agent-server"),
+      ".qwen/agents/deep/ud.md": at.serverOnTop("ud", "deep-user-agent"),
+      [`${qwen}/agents/pa.md`]: at.hookOnTop("pa", "project-agent-hook", "SubagentStart"),
+      [`${qwen}/agents/ps.md`]: at.serverOnTop("ps", "project-agent-server"),
+      ".qwen/skills/s1/SKILL.md": at.hookOnTop("s1", "user-skill"),
+      [`${qwen}/skills/s2/SKILL.md`]: at.hookOnTop("s2", "project-skill"),
+      ".agents/skills/s3/SKILL.md": at.hookOnTop("s3", "shared-skill"),
+      [`${project}/.agents/skills/s4/SKILL.md`]: at.hookOnTop("s4", "shared-project-skill"),
+      ".claude/skills/s5/SKILL.md": at.hookOnTop("s5", "claude-skill"),
+      ".qwen/skills/s6/SKILL.md": at.serverOnTop("s6", "user-skill-server"),
+      ".qwen/commands/c.md": at.hookOnTop("c", "command"),
+      [`${project}/.mcp.json`]: at.servers("project-servers"),
+      [`${qwen}/settings.json`]: at.servers("project-settings-server"),
+    }),
+    runs: () => [
+      qwenRun(
+        calls(
+          "skill",
+          ["s1", "s2", "s3", "s4", "s5", "s6"].map((skill) => ({ skill })),
+        ),
+      ),
+      qwenRun(
+        calls(
+          "agent",
+          ["ua", "us", "ud", "pa", "ps"].map((name) => ({ subagent_type: name, description: "d", prompt: say })),
+        ),
+      ),
+      qwenRun("/c"),
+    ],
+  },
+  {
+    recipe: qwenCode,
+    what: "extensions",
+    notListed: ["extension-skill", "dot-mcp", "named-server", "project-extension"],
+    files: (at) => ({
+      ".qwen/extensions/e/qwen-extension.json": manifest("e", {
+        hooks: at.hooks("inline-hooks"),
+        ...at.servers("inline-server"),
+      }),
+      ".qwen/extensions/e/agents/ea.md": at.serverOnTop("ea", "extension-agent"),
+      ".qwen/extensions/e/skills/es/SKILL.md": at.hookOnTop("es", "extension-skill"),
+      ".qwen/extensions/e/.mcp.json": at.servers("dot-mcp"),
+      ".qwen/extensions/f/qwen-extension.json": manifest("f", { hooks: "./more.json", mcpServers: "./m.json" }),
+      ".qwen/extensions/f/more.json": { hooks: at.hooks("named-hooks") },
+      ".qwen/extensions/f/m.json": at.servers("named-server"),
+      ".qwen/extensions/g/qwen-extension.json": manifest("g"),
+      ".qwen/extensions/g/hooks/hooks.json": { hooks: at.hooks("usual-hooks") },
+      [`${qwen}/extensions/pe/qwen-extension.json`]: manifest("pe", at.servers("project-extension")),
+      // `qwen extensions link` asks a person first.
+      ".qwen/extensions/linked/.qwen-extension-install.json": { source: `${at.home}/linked`, type: "link" },
+      "linked/qwen-extension.json": manifest("linked", {
+        hooks: at.hooks("linked-hooks"),
+        ...at.servers("linked-server"),
+      }),
+      "from/claude/.claude-plugin/plugin.json": manifest("claude", {
+        hooks: at.hooks("converted-hooks"),
+        ...at.servers("converted-server"),
+      }),
+      "from/claude/.claude-plugin/marketplace.json": {
+        name: "m",
+        owner: { name: "o" },
+        plugins: [{ name: "claude", source: "./", description: "d" }],
+      },
+      "from/gemini/gemini-extension.json": manifest("gemini", at.servers("gemini-server")),
+      "from/gemini/hooks/hooks.json": { hooks: at.hooks("gemini-hooks") },
+      "from/open/plugin.json": {
+        $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
+        name: "open",
+        version: "1.0.0",
+      },
+      "from/open/mcp.json": {
+        $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
+        mcpServers: { open: { type: "stdio", ...at.server("open-server") } },
+      },
+    }),
+    before: (home) =>
+      ["claude:claude", "gemini", "open"].map((name) => ["extensions", "install", `${home}/from/${name}`, "--consent"]),
+    runs: () => [
+      qwenRun(calls("skill", [{ skill: "e:es" }, { skill: "es" }])),
+      qwenRun(calls("agent", [{ subagent_type: "ea", description: "d", prompt: say }])),
+    ],
+  },
+  {
+    recipe: qwenCode,
+    what: "files in the folders between",
+    notListed: ["folder-hook", "folder-server", "folder-a-hook", "folder-a-server"],
+    folder: "a/b",
+    files: (at) =>
+      Object.fromEntries(
+        ["", "/a", "/a/b"].flatMap((folder) => {
+          const name = `folder${folder.replaceAll("/", "-")}`;
+          return [
+            [`${project}${folder}/.qwen/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
+            [`${project}${folder}/.mcp.json`, at.servers(`${name}-server`)],
+          ];
+        }),
+      ),
+    runs: () => [qwenRun(say)],
+  },
+];
+
+const copilotRun = (prompt: string): string[] => ["--experimental", "--allow-all-tools", "-p", prompt];
+const github = `${project}/.github`;
+const copilotServer = (at: Markers, name: string): object => ({ type: "local", tools: ["*"], ...at.server(name) });
+const copilotServers = (at: Markers, name: string): object => ({ mcpServers: { [name]: copilotServer(at, name) } });
+const copilotHooks = (at: Markers, name: string): object => ({
+  agentStop: [{ type: "command", bash: at.touch(name) }],
+});
+const copilotHookFile = (at: Markers, name: string): object => ({ version: 1, hooks: copilotHooks(at, name) });
+const copilotAgent = (at: Markers, title: string, name: string): string =>
+  at.serverOnTop(title, name, "mcp-servers", '    type: local\n    tools: ["*"]\n');
+const copilotTrust = (at: Markers): Record<string, object> => ({
+  ".copilot/config.json": { trustedFolders: [`${at.home}/${project}`] },
+});
+const copilotTasks = (names: readonly string[]): string =>
+  calls(
+    "task",
+    names.map((name) => ({
+      agent_type: name,
+      name: `n${name.replace(":", "")}`,
+      description: "d",
+      prompt: say,
+      mode: "sync",
+    })),
+    [{ run: "sleep 2" }],
+  );
+const copilotPlugIns = ["plain", "claude", "github", "dot", "usual", "open"];
+const openPlugIn = { $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json" };
+const copilotCases: readonly MarkerCase[] = [
+  {
+    recipe: copilotCli,
+    what: "skills, prompts, subagents and extensions",
+    notListed: [
+      "user-agent-other-server",
+      "claude-user-agent",
+      "user-skill",
+      "project-skill",
+      "prompt",
+      "claude-extension",
+      "vscode-server",
+    ],
+    files: (at) => ({
+      ...copilotTrust(at),
+      ".copilot/agents/ua.md": copilotAgent(at, "ua", "user-agent"),
+      ".copilot/agents/deep/ud.agent.md": copilotAgent(at, "ud", "deep-user-agent"),
+      ".copilot/agents/uh.md": at.hookOnTop("uh", "user-agent-hook", "agentStop"),
+      ".copilot/agents/ug.md": at.flatHookOnTop("ug", "user-agent-flat-hook", "agentStop"),
+      ".copilot/agents/us.md": at.serverOnTop("us", "user-agent-other-server", "mcpServers", '    tools: ["*"]\n'),
+      [`${github}/agents/pa.agent.md`]: copilotAgent(at, "pa", "project-agent"),
+      [`${github}/agents/deep/pd.md`]: copilotAgent(at, "pd", "deep-project-agent"),
+      [`${project}/.claude/agents/ca.md`]: copilotAgent(at, "ca", "claude-agent"),
+      ".claude/agents/cu.md": copilotAgent(at, "cu", "claude-user-agent"),
+      ".copilot/skills/s1/SKILL.md": at.hookOnTop("s1", "user-skill"),
+      [`${github}/skills/s2/SKILL.md`]: at.hookOnTop("s2", "project-skill"),
+      [`${github}/prompts/p.prompt.md`]: at.hookOnTop("p", "prompt"),
+      ".copilot/extensions/e1/extension.mjs": at.code("user-extension"),
+      ".copilot/extensions/e2/extension.cjs": at.commonJs("user-extension-cjs"),
+      [`${github}/extensions/p1/extension.mjs`]: at.code("project-extension"),
+      [`${project}/.claude/extensions/p2/extension.mjs`]: at.code("claude-extension"),
+      [`${project}/.vscode/mcp.json`]: { servers: { vscode: at.server("vscode-server") } },
+    }),
+    runs: () => [
+      copilotRun(
+        calls(
+          "skill",
+          ["s1", "s2"].map((skill) => ({ skill })),
+        ),
+      ),
+      copilotRun(copilotTasks(["ua", "ud", "uh", "ug", "us", "pa", "pd", "ca", "cu"])),
+    ],
+  },
+  {
+    recipe: copilotCli,
+    what: "plug-ins",
+    notListed: ["market-entry", "not-named-hooks", "usual-github-server"],
+    files: (at) => ({
+      ...copilotTrust(at),
+      "market/.claude-plugin/marketplace.json": market([...copilotPlugIns, "entry"], {
+        entry: { strict: false, hooks: copilotHooks(at, "market-entry"), ...copilotServers(at, "market-entry-server") },
+      }),
+      "market/plain/plugin.json": manifest("plain", { hooks: "more/h.json", mcpServers: "more/m.json" }),
+      "market/plain/hooks.json": copilotHookFile(at, "not-named-hooks"),
+      "market/plain/.mcp.json": copilotServers(at, "not-named-server"),
+      "market/plain/more/h.json": copilotHookFile(at, "named-hooks"),
+      "market/plain/more/m.json": copilotServers(at, "named-server"),
+      "market/plain/agents/ag.md": copilotAgent(at, "ag", "plug-in-agent"),
+      "market/plain/extensions/x/extension.mjs": at.code("plug-in-extension"),
+      "market/claude/.claude-plugin/plugin.json": manifest("claude", {
+        hooks: copilotHooks(at, "claude-hooks"),
+        ...copilotServers(at, "claude-server"),
+      }),
+      "market/github/.github/plugin/plugin.json": manifest("github", {
+        hooks: "./more/h.json",
+        ...copilotServers(at, "github-server"),
+      }),
+      "market/github/more/h.json": copilotHookFile(at, "github-hooks"),
+      "market/dot/.plugin/plugin.json": manifest("dot", { hooks: "./more/h.json", mcpServers: "./more/m.json" }),
+      "market/dot/more/h.json": copilotHookFile(at, "dot-hooks"),
+      "market/dot/more/m.json": copilotServers(at, "dot-server"),
+      "market/usual/plugin.json": manifest("usual"),
+      "market/usual/hooks.json": copilotHookFile(at, "usual-hooks"),
+      "market/usual/.mcp.json": copilotServers(at, "usual-server"),
+      "market/usual/mcp.json": copilotServers(at, "usual-open-server"),
+      "market/usual/.github/mcp.json": copilotServers(at, "usual-github-server"),
+      "market/usual/com.github.copilot/hooks/hooks.json": copilotHookFile(at, "usual-vendor-hooks"),
+      "market/open/plugin.json": { ...openPlugIn, name: "open", version: "1.0.0" },
+      "market/open/mcp.json": {
+        $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
+        mcpServers: { open: { type: "stdio", ...at.server("open-server") } },
+      },
+      "market/open/com.github.copilot/hooks/hooks.json": copilotHookFile(at, "open-hooks"),
+      "market/open/com.github.copilot/agents/oa.md": copilotAgent(at, "oa", "open-agent"),
+      "market/open/com.github.copilot/extensions/e/extension.mjs": at.code("open-extension"),
+      "market/entry/readme.md": "It has no manifest.",
+    }),
+    before: (home) => [
+      ["plugin", "marketplace", "add", `${home}/market`],
+      ...[...copilotPlugIns, "entry"].map((name) => ["plugin", "install", `${name}@m`]),
+    ],
+    runs: () => [copilotRun(copilotTasks(["plain:ag", "open:oa"]))],
+  },
+  ...[".copilot/settings.json", `${github}/copilot/settings.json`, `${project}/.claude/settings.json`].map(
+    (settings): MarkerCase => ({
+      recipe: copilotCli,
+      what: `plug-ins of a folder in ${settings}`,
+      notListed: ["idle-hooks"],
+      files: (at) => ({
+        ...copilotTrust(at),
+        [settings]: {
+          extraKnownMarketplaces: {
+            m: {
+              source: {
+                source: "directory",
+                path: settings.startsWith(project) ? "./market" : `${at.home}/${project}/market`,
+              },
+            },
+          },
+          enabledPlugins: { "live@m": true },
+        },
+        [`${project}/market/.claude-plugin/marketplace.json`]: market(["live", "idle"]),
+        [`${project}/market/live/plugin.json`]: manifest("live"),
+        [`${project}/market/live/hooks.json`]: copilotHookFile(at, "live-hooks"),
+        [`${project}/market/live/.mcp.json`]: copilotServers(at, "live-server"),
+        [`${project}/market/idle/plugin.json`]: manifest("idle"),
+        [`${project}/market/idle/hooks.json`]: copilotHookFile(at, "idle-hooks"),
+      }),
+      runs: () => [copilotRun(say)],
+    }),
+  ),
+  {
+    recipe: copilotCli,
+    what: "language servers",
+    files: (at) => ({
+      ...copilotTrust(at),
+      [`${project}/a.ts`]: "let a = 1;\n",
+      [`${project}/b.py`]: "a = 1\n",
+      [`${github}/lsp.json`]: { lspServers: { ts: languageServer(at, "project-language", ".ts") } },
+      ".copilot/lsp-config.json": { lspServers: { py: languageServer(at, "user-language", ".py") } },
+    }),
+    runs: ({ cwd }) => [
+      copilotRun(
+        calls(
+          "lsp",
+          ["a.ts", "b.py"].map((name) => ({
+            operation: "documentSymbol",
+            file: `${cwd}/${name}`,
+            line: 1,
+            character: 1,
+          })),
+        ),
+      ),
+    ],
+  },
+  {
+    recipe: copilotCli,
+    what: "files in the folders between",
+    notListed: ["above-server"],
+    folder: "a/b",
+    files: (at) => ({
+      ...copilotTrust(at),
+      "work/.mcp.json": copilotServers(at, "above-server"),
+      [`${project}/.mcp.json`]: copilotServers(at, "top-server"),
+      [`${project}/a/.mcp.json`]: copilotServers(at, "between-server"),
+      [`${project}/a/b/.mcp.json`]: copilotServers(at, "session-server"),
+      [`${github}/hooks/h.json`]: copilotHookFile(at, "top-hook"),
+      [`${project}/a/.github/hooks/h.json`]: copilotHookFile(at, "between-hook"),
+      [`${project}/a/b/.github/hooks/h.json`]: copilotHookFile(at, "session-hook"),
+      [`${project}/.claude/settings.json`]: { hooks: at.hooks("top-claude-hook") },
+      [`${project}/a/.claude/settings.json`]: { hooks: at.hooks("between-claude-hook") },
+      [`${project}/a/b/.claude/settings.json`]: { hooks: at.hooks("session-claude-hook") },
+      [`${github}/agents/ta.md`]: copilotAgent(at, "ta", "top-agent"),
+      [`${project}/a/.github/agents/ba.md`]: copilotAgent(at, "ba", "between-agent"),
+    }),
+    runs: () => [copilotRun(copilotTasks(["ta", "ba"]))],
+  },
+];
+
+function languageServer(at: Markers, name: string, ending: string): object {
+  return { ...at.server(name), fileExtensions: { [ending]: name } };
+}
+
+const ofOpencode = (recipe: AgentRecipe): readonly MarkerCase[] => {
+  const { agent } = recipe;
+  const config = (at: Markers, name: string): object => ({
+    mcp: { [name]: { type: "local", command: ["touch", at.file(name)], enabled: true } },
+  });
+  return [
+    {
+      recipe,
+      what: "skills, commands, subagents and files beside its own",
+      notListed: [
+        "user-agent-hook",
+        "user-agent-server",
+        "command",
+        "skill",
+        "claude-skill",
+        "project-servers",
+        "claude-settings",
+        "deep-plug-in",
+        "mjs-plug-in",
+        "deep-tool",
+        "project-config",
+      ],
+      files: (at) => ({
+        [`.config/${agent}/agent/ua.md`]: at.hookOnTop("ua", "user-agent-hook"),
+        [`.config/${agent}/agent/us.md`]: at.serverOnTop("us", "user-agent-server", "mcp"),
+        [`${project}/.${agent}/command/c.md`]: at.hookOnTop("c", "command"),
+        [`${project}/.${agent}/skills/s1/SKILL.md`]: at.hookOnTop("s1", "skill"),
+        [`${project}/.claude/skills/s2/SKILL.md`]: at.serverOnTop("s2", "claude-skill"),
+        [`${project}/.mcp.json`]: at.servers("project-servers"),
+        [`${project}/.claude/settings.json`]: { hooks: at.hooks("claude-settings") },
+        [`${project}/.${agent}/plugin/deep/y.js`]: at.code("deep-plug-in"),
+        [`${project}/.${agent}/plugin/z.mjs`]: at.code("mjs-plug-in"),
+        [`${project}/.${agent}/tool/deep/t.js`]: at.code("deep-tool"),
+        [`.${agent}/${agent}.json`]: config(at, "home-folder-server"),
+        [`.${agent}/plugin/h.js`]: at.code("home-folder-plug-in"),
+        [`${project}/.${agent}/config.json`]: config(at, "project-config"),
+      }),
+      runs: () => [
+        recipe.args(
+          calls(
+            "skill",
+            ["s1", "s2"].map((name) => ({ name })),
+          ),
+        ),
+        recipe.args(
+          calls(
+            "task",
+            ["ua", "us"].map((name) => ({ subagent_type: name, description: "d", prompt: "hi" })),
+          ),
+        ),
+      ],
+    },
+    {
+      recipe,
+      what: "files in the folders between",
+      notListed: ["above-server", "above-plug-in"],
+      folder: "a/b",
+      files: (at) => ({
+        [`work/${agent}.json`]: config(at, "above-server"),
+        [`work/.${agent}/plugin/x.js`]: at.code("above-plug-in"),
+        [`${project}/${agent}.json`]: config(at, "top-server"),
+        [`${project}/a/${agent}.json`]: config(at, "between-server"),
+        [`${project}/a/.${agent}/${agent}.json`]: config(at, "between-folder-server"),
+        [`${project}/a/.${agent}/plugin/x.js`]: at.code("between-plug-in"),
+      }),
+      runs: () => [recipe.args(say)],
+    },
+  ];
+};
+
+/** A provider of models is a package, or a file that is loaded. */
+const ofProvider = (recipe: AgentRecipe): MarkerCase => ({
+  recipe,
+  what: "packages and providers in its settings",
+  files: (at) => ({
+    "packages/ran-provider.js": `${at.code("provider")}export function createProvider() { throw new Error("none"); }\n`,
+    "packages/ran-package.js": at.code("package"),
+    [`${project}/${recipe.agent}.json`]: {
+      plugin: [`file://${at.home}/packages/ran-package.js`],
+      provider: {
+        own: { npm: `file://${at.home}/packages/ran-provider.js`, models: { m: { name: "M" } }, options: {} },
+      },
+      model: "own/m",
+    },
+  }),
+  runs: () => [recipe.args(say)],
+});
+
+const piRun = (prompt: string): string[] => ["--approve", "-p", prompt];
+const piCases: readonly MarkerCase[] = [
+  {
+    recipe: pi,
+    what: "packages, extensions and files beside its own",
+    notListed: [
+      "deep-extension",
+      "mjs-extension",
+      "home-folder-extension",
+      "shared-extension",
+      "skill-hook",
+      "shared-server",
+      "project-servers",
+    ],
+    files: (at) => ({
+      ".pi/agent/extensions/pk/package.json": { name: "pk", pi: { extensions: ["./ran-extension-of-a-package.js"] } },
+      ".pi/agent/extensions/pk/ran-extension-of-a-package.js": at.code("extension-of-a-package"),
+      ".pi/agent/extensions/deep/er/index.js": at.code("deep-extension"),
+      ".pi/agent/extensions/m.mjs": at.code("mjs-extension"),
+      ".pi/extensions/y.js": at.code("home-folder-extension"),
+      ".agents/extensions/x.js": at.code("shared-extension"),
+      ".pi/agent/skills/s/SKILL.md": at.hookOnTop("s", "skill-hook"),
+      ".pi/agent/mcp.json": at.servers("user-server"),
+      ".agents/mcp.json": at.servers("shared-server"),
+      [`${project}/.pi/mcp.json`]: at.servers("project-server"),
+      [`${project}/.mcp.json`]: at.servers("project-servers"),
+    }),
+    runs: () => [piRun(say)],
+  },
+  {
+    recipe: pi,
+    what: "commands and packages in its settings",
+    files: (at) => ({
+      "packages/ran-listed-extension.js": at.code("listed-extension"),
+      "packages/ran-listed-package/package.json": { name: "listed", pi: { extensions: ["./e.js"] } },
+      "packages/ran-listed-package/e.js": at.code("listed-package"),
+      "packages/ran-project-package/package.json": { name: "project", pi: { extensions: ["./e.js"] } },
+      "packages/ran-project-package/e.js": at.code("project-package"),
+      ".pi/agent/models.json": at
+        .baseText(".pi/agent/models.json")
+        .replace('"sk-pretended"', JSON.stringify(`!${at.touch("api-key")}; echo x`)),
+      ".pi/agent/settings.json": at.withBase(".pi/agent/settings.json", {
+        extensions: [`${at.home}/packages/ran-listed-extension.js`],
+        packages: [`${at.home}/packages/ran-listed-package`],
+        shellCommandPrefix: at.touch("prefix"),
+      }),
+      [`${project}/.pi/settings.json`]: { packages: [`${at.home}/packages/ran-project-package`] },
+    }),
+    runs: () => [piRun(promptFor({ run: "true", say: "Done." }))],
+  },
+  {
+    recipe: pi,
+    what: "files in the folders between",
+    notListed: ["top-server", "top-extension", "between-server"],
+    folder: "a/b",
+    files: (at) => ({
+      [`${project}/.pi/mcp.json`]: at.servers("top-server"),
+      [`${project}/.pi/extensions/t.js`]: at.code("top-extension"),
+      [`${project}/a/.pi/mcp.json`]: at.servers("between-server"),
+      [`${project}/a/b/.pi/mcp.json`]: at.servers("session-server"),
+      [`${project}/a/b/.pi/extensions/c.js`]: at.code("session-extension"),
+    }),
+    runs: () => [piRun(say)],
+  },
+];
+
+const kimi = `${project}/.kimi-code`;
+const kimiHooks = (at: Markers, name: string): object[] => [{ event: "Stop", command: at.touch(name) }];
+/** It keeps a file for each folder that a person has trusted, named after a digest of its path. */
+export function kimiTrust(cwd: string): [path: string, text: string][] {
+  const digest = createHash("sha256").update(cwd).digest("hex").slice(0, 12);
+  const name = `.kimi-code/workspace-trust/wd_${cwd.split("/").at(-1) ?? ""}_${digest}`;
+  const text = JSON.stringify({ root: cwd, trustedAt: 1 });
+  return [
+    [name, text],
+    [`${name}.json`, text],
+  ];
+}
+const kimiPlugIns = ["plain", "dot", "claude", "named"];
+const kimiCases: readonly MarkerCase[] = [
+  {
+    recipe: kimiCode,
+    what: "skills, commands, subagents and files beside its own",
+    notListed: [
+      "project-settings",
+      "user-agent-hook",
+      "project-agent-server",
+      "user-skill",
+      "project-skill",
+      "claude-settings",
+    ],
+    files: (at) => ({
+      ...Object.fromEntries(kimiTrust(at.cwd)),
+      [`${project}/.mcp.json`]: at.servers("project-servers"),
+      [`${kimi}/mcp.json`]: at.servers("project-server"),
+      [`${kimi}/config.toml`]: `[[hooks]]\nevent = "Stop"\ncommand = "${at.touch("project-settings")}"\n`,
+      ".kimi-code/agents/ua.md": at.hookOnTop("ua", "user-agent-hook"),
+      [`${kimi}/agents/pa.md`]: at.serverOnTop("pa", "project-agent-server"),
+      ".kimi-code/skills/s1/SKILL.md": at.hookOnTop("s1", "user-skill"),
+      [`${kimi}/skills/s2/SKILL.md`]: at.serverOnTop("s2", "project-skill"),
+      ".claude/settings.json": { hooks: at.hooks("claude-settings") },
+    }),
+    runs: () => [
+      kimiCode.args(
+        calls(
+          "Skill",
+          ["s1", "s2"].map((skill) => ({ skill })),
+        ),
+      ),
+      kimiCode.args(
+        calls(
+          "Agent",
+          ["ua", "pa"].map((name) => ({ subagent_type: name, description: "d", prompt: say })),
+        ),
+      ),
+    ],
+  },
+  {
+    recipe: kimiCode,
+    what: "plug-ins",
+    notListed: [
+      "plug-in-agent",
+      "dot-mcp",
+      "usual-hooks",
+      "claude-hooks",
+      "claude-server",
+      "named-hooks",
+      "named-server",
+      "not-installed",
+    ],
+    files: (at) => ({
+      "plug/plain/kimi.plugin.json": manifest("plain", {
+        hooks: kimiHooks(at, "plain-hooks"),
+        ...at.servers("plain-server"),
+      }),
+      "plug/plain/agents/x.md": at.serverOnTop("x", "plug-in-agent"),
+      "plug/plain/.mcp.json": at.servers("dot-mcp"),
+      "plug/plain/hooks/hooks.json": { hooks: kimiHooks(at, "usual-hooks") },
+      "plug/dot/.kimi-plugin/plugin.json": manifest("dot", {
+        hooks: kimiHooks(at, "dot-hooks"),
+        ...at.servers("dot-server"),
+      }),
+      "plug/claude/.claude-plugin/plugin.json": manifest("claude", {
+        hooks: kimiHooks(at, "claude-hooks"),
+        ...at.servers("claude-server"),
+      }),
+      "plug/named/kimi.plugin.json": manifest("named", { hooks: "./h.json", mcpServers: "./m.json" }),
+      "plug/named/h.json": kimiHooks(at, "named-hooks"),
+      "plug/named/m.json": at.servers("named-server"),
+      "plug/left/kimi.plugin.json": manifest("left", { hooks: kimiHooks(at, "not-installed") }),
+      ".kimi-code/plugins/installed.json": {
+        version: 1,
+        plugins: kimiPlugIns.map((id) => ({
+          id,
+          root: `${at.home}/plug/${id}`,
+          source: "local-path",
+          originalSource: `${at.home}/plug/${id}`,
+          enabled: true,
+          installedAt: "2026-11-29T00:00:00Z",
+          updatedAt: "2026-11-29T00:00:00Z",
+        })),
+      },
+    }),
+    runs: () => [kimiCode.args(say)],
+  },
+  {
+    recipe: kimiCode,
+    what: "files in the folders between",
+    notListed: ["between-servers"],
+    folder: "a/b",
+    files: (at) => ({
+      ...Object.fromEntries(kimiTrust(at.cwd)),
+      [`${project}/.mcp.json`]: at.servers("top-servers"),
+      [`${project}/a/.mcp.json`]: at.servers("between-servers"),
+      [`${project}/a/b/.mcp.json`]: at.servers("session-servers"),
+      [`${kimi}/mcp.json`]: at.servers("top-server"),
+      [`${project}/a/b/.kimi-code/mcp.json`]: at.servers("session-server"),
+    }),
+    runs: () => [kimiCode.args(say)],
+  },
+];
+
+const auggieBetween: MarkerCase = {
+  recipe: auggie,
+  what: "files in the folders between",
+  notListed: ["folder-a-hook", "folder-a-server", "folder-a-b-hook", "folder-a-b-server"],
+  folder: "a/b",
+  files: (at) =>
+    Object.fromEntries(
+      ["", "/a", "/a/b"].map((folder) => {
+        const name = `folder${folder.replaceAll("/", "-")}`;
+        return [
+          `${project}${folder}/.augment/settings.json`,
+          { hooks: at.hooks(`${name}-hook`), ...at.servers(`${name}-server`) },
+        ];
+      }),
+    ),
+  runs: () => [auggie.args(say)],
+};
+
+export const markerCases: readonly MarkerCase[] = [
+  claude,
+  claudeBetween,
+  ...codexCases,
+  ...droidCases,
+  ...geminiCases,
+  ...qwenCases,
+  ...copilotCases,
+  ...ofOpencode(opencode),
+  ofProvider(opencode),
+  ...ofOpencode(kilo),
+  ofProvider(kilo),
+  ...piCases,
+  ...kimiCases,
+  auggieBetween,
+];
