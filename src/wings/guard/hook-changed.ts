@@ -102,7 +102,13 @@ const maxShown = 5;
 const maxDetails = 50;
 const maxDetail = 4000;
 
-const notMine = 'not yours: hookbell docs "it was not you"';
+/** The commands that show it and remove it. Whoever did not add it reads first: a program may watch what is done. */
+function whatToDo(shown: string, removed: string): string[] {
+  return [
+    `Look: hookbell hooks ${shown}`,
+    `Not yours? hookbell docs "it was not you", then hookbell hooks --remove ${removed}`,
+  ];
+}
 
 /**
  * One event for what was found at once in a project, or in the user's own settings. In it, a command stands once: an installer writes
@@ -146,7 +152,7 @@ function tellOne(news: readonly DescribedLaunch[]): ToldChange {
       ...(owner === undefined || owner === "hookbell" || change !== "new" ? [] : [`It looks like ${owner.tool}.`]),
       ...(others.length === 0 || launch.kind !== "hook" ? [] : [`${others.join(", ")} may run it as well.`]),
       ...(author === undefined ? [] : [`${author}.`]),
-      `Look: hookbell hooks ${launch.id}; ${notMine}`,
+      ...whatToDo(launch.id, launch.id),
     ],
     reason: change === "new" ? "new" : "changed",
     kind: launch.kind,
@@ -161,7 +167,7 @@ function tellSeveral(news: readonly DescribedLaunch[], changes: readonly Describ
       ...changes.slice(0, maxShown).flatMap((same) => [runs(same), ...whereIn(same)]),
       ...(more > 0 ? [`and ${more} more`] : []),
       ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
-      `Look: hookbell hooks --new; ${notMine}`,
+      ...whatToDo("--new", "ID"),
     ],
     reason: "several",
     kind: "hook",

@@ -194,7 +194,10 @@ describe("a made-up worm", () => {
       "Claude Code, Codex would run: one.sh",
       "Claude Code would run: two.sh",
     ]);
-    expect(first?.at(-1)).toBe('Look: hookbell hooks --new; not yours: hookbell docs "it was not you"');
+    expect(first?.slice(-2)).toEqual([
+      "Look: hookbell hooks --new",
+      'Not yours? hookbell docs "it was not you", then hookbell hooks --remove ID',
+    ]);
     await sleep(3000);
     expect(told()).toHaveLength(1);
   });

@@ -236,6 +236,8 @@ function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[])
       runs: willRun.runs,
       why: willRun.why,
       scripts: launch.scripts.map(({ path }) => path),
+      // The agent loads the file itself.
+      digest: launch.kind === "code" && launch.at.length === 0 ? launch.around : undefined,
       firstSeen: timeOf(entry?.firstSeen),
       accepted: timeOf(entry?.accepted),
       notified: timeOf(entry?.told?.at),
