@@ -1,10 +1,16 @@
 // Decides which chunk of dist/ a module goes into, so that each command reads few files and little that it does not use.
 import { existsSync } from "node:fs";
 
-/** What a dispatcher runs of the wings that are here. */
-const servicesOfWings = ["fleet/membership.ts", "remote/attend-remotes.ts", "platform/polls.ts", "guard/watch.ts"]
-  .map((path) => `src/wings/${path}`)
-  .filter((path) => existsSync(new URL(`../${path}`, import.meta.url)));
+/** Those of the wings that are here. */
+const ofWings = (...paths) =>
+  paths.map((path) => `src/wings/${path}`).filter((path) => existsSync(new URL(`../${path}`, import.meta.url)));
+/** What a dispatcher runs of them. */
+const servicesOfWings = ofWings(
+  "fleet/membership.ts",
+  "remote/attend-remotes.ts",
+  "platform/polls.ts",
+  "guard/watch.ts",
+);
 
 /**
  * Each layer is one chunk: everything that its programs import and no layer above it has. A program needs its own layer
@@ -13,7 +19,7 @@ const servicesOfWings = ["fleet/membership.ts", "remote/attend-remotes.ts", "pla
 const layers = [
   { name: "start", programs: ["src/cli/command-line.ts"] },
   { name: "base", programs: ["src/commands/queue/log.ts"] },
-  { name: "rules", programs: ["src/commands/queue/status.ts"] },
+  { name: "rules", programs: ["src/commands/queue/status.ts", ...ofWings("guard/commands/unseen.ts")] },
   {
     name: "channels",
     programs: [

@@ -53,7 +53,7 @@ export function track(
   const { receivedAt, position, setupName } = origin;
   const known = readSession(layout, agentId, facts.session);
   // Who has ended before the turn did is not waited for.
-  const before = reading.eventName === "Stop" ? withoutEndedSubagents(known, agentId, receivedAt) : known;
+  const before = reading.eventName === "Stop" ? withoutEndedSubagents(known, agentId) : known;
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
   const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
   const placed = withProjectOfHost(bare, before) ?? withProject(bare, workTree, begunIn, tools.home);

@@ -27,14 +27,14 @@ export function signsOf(agentId: string): AnswerSigns | undefined {
 }
 
 /** The session without the subagents whose transcripts say that they are over by now, or cannot be read. */
-export function withoutEndedSubagents<S extends Session>(session: S, agentId: string, nowMs: number): S {
+export function withoutEndedSubagents<S extends Session>(session: S, agentId: string): S {
   const signs = signsOf(agentId);
   const { helpers } = session;
   if (helpers === undefined || signs?.tellsOfSubagents !== true) return session;
   const running = helpers.filter(({ transcript: path, since }) => {
     const transcript = hiddenPath(path);
     if (transcript === undefined) return path === undefined;
-    return statIfThere(transcript) !== undefined && lastNews(signs, transcript, since, nowMs).isOver !== true;
+    return statIfThere(transcript) !== undefined && lastNews(signs, transcript, since, Infinity).isOver !== true;
   });
   return running.length === helpers.length ? session : { ...session, helpers: running };
 }

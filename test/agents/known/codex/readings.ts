@@ -79,7 +79,8 @@ export const captured: Record<string, ExpectedReading> = {
     subagent: "default",
   },
   "UserPromptSubmit-in-subagent": {
-    name: "UserPromptSubmit",
+    name: "SubagentStart",
+    agentEvent: "UserPromptSubmit",
     ignored: "a subagent's prompt",
     subagent: "default",
   },
