@@ -29,7 +29,6 @@ const folders = [
   "sessions",
   "system",
   "wings/board",
-  "wings/platform",
 ];
 /** Most of these start processes, which takes Wine a second each. test/integration/posix-hook is about the hook of other systems. */
 const rest = [
@@ -52,6 +51,7 @@ const rest = [
   "wings/guard",
   "wings/import",
   "wings/page",
+  "wings/platform",
   "wings/remote",
   "wings/replay",
 ];
