@@ -102,7 +102,7 @@ const maxShown = 5;
 const maxDetails = 50;
 const maxDetail = 4000;
 
-/** The commands that show it and remove it. Whoever did not add it reads first: a program may watch what is done. */
+/** The commands that show it and remove it, with what to read before: a worm may notice the removal. */
 function whatToDo(shown: string, removed: string): string[] {
   return [
     `Look: hookbell hooks ${shown}`,
