@@ -128,9 +128,12 @@ function sessionActed<S extends Session>(
   const after: S = { ...session, acted, ...(open === undefined ? {} : { open }) };
   const { state } = session;
   if (state.kind === "done") after.state = { ...state, isSeen: true };
-  if (state.kind === "needsYou" && questionsOf(after).length === 0) {
-    after.state = working(session, { at, source, reason: "You answered its question." });
-  }
+  if (state.kind !== "needsYou") return after;
+  const isOver = questionsOf(after).length === 0;
+  // One that is left was asked before the other in its hook's time, and came after it.
+  after.state = isOver
+    ? working(session, { at, source, reason: "You answered its question." })
+    : asking(after, at, state);
   return after;
 }
 

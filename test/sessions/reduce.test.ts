@@ -332,6 +332,14 @@ describe("in any order, and repeated", () => {
     );
   });
 
+  it("after an answer, the session asks what is left, also where the hooks of two questions came out of order", () => {
+    const later = eventOf("PermissionRequest", { id: "evt_1", level: "info" }, noon + 1);
+    const earlier = eventOf("PermissionRequest", { id: "evt_2", level: "info" }, noon);
+    const acted = { kind: "acted", source: "person", at: noon, how: "clicked", isAnswer: true } as Observation;
+    const session = [later, earlier, acted].reduce(next, blankSession);
+    expect(session.state).toMatchObject({ kind: "needsYou", question: "evt_1" });
+  });
+
   it("nothing works after an end without a sign that is newer", () => {
     const ends = new Set<StateKind>(["done", "failed", "interrupted", "gone", "waitsForLimit"]);
     fc.assert(
