@@ -130,7 +130,7 @@ function sessionActed<S extends Session>(
   if (state.kind === "done") after.state = { ...state, isSeen: true };
   if (state.kind !== "needsYou") return after;
   const isOver = questionsOf(after).length === 0;
-  // One that is left was asked before the other in its hook's time, and came after it.
+  // Hooks may come out of order: the question that is left need not be the one before the last.
   after.state = isOver
     ? working(session, { at, source, reason: "You answered its question." })
     : asking(after, at, state);
