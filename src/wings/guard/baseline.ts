@@ -91,7 +91,10 @@ export function compareWith(
 ): { news: NewLaunch[]; change?: (current: Baseline) => Baseline } {
   const { entries } = baseline;
   const present = new Set(launches.map(({ id }) => id));
-  const vacated = Object.entries(entries).flatMap(([id, entry]) => (present.has(id) ? [] : [entry]));
+  // What a person has removed has nothing to do with what comes to its place.
+  const vacated = Object.entries(entries).flatMap(([id, entry]) =>
+    present.has(id) || entry.removed !== undefined ? [] : [entry],
+  );
   const added = new Map<string, Entry>();
   const touched = new Map<string, Entry>();
   const news: NewLaunch[] = [];

@@ -116,7 +116,7 @@ export class HookWatch {
     const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
     if (isSame && scripts.length === 0) return false;
-    // With the whole list, all is new: that is one bell.
+    // Where the whole list is gone, every entry is new: one bell is enough.
     const isGone = baseline.isForged && Object.keys(baseline.entries).length === 0;
     const told = [
       ...(isGone ? [] : tellChanges(news.map((each) => describe(each, { files, sessions, own, env: tools.env })))),

@@ -11,7 +11,7 @@ const toldMs = 24 * 3_600_000;
 
 /** Reads without the baseline's schema, whose library alone would take longer to load than `status` takes. */
 export function unseenPrograms({ places, clock }: Pick<CommandIo, "places" | "clock">): string[] {
-  const { entries } = objectOf(parseJson(readIfThere(baselinePath(layoutOf(places.stateDir))) ?? ""));
+  const { entries } = objectOf(parseJson(textAt(baselinePath(layoutOf(places.stateDir)))));
   const unseen = Object.values(objectOf(entries)).filter((entry) => {
     const { told, accepted, seen } = objectOf(entry);
     const { at } = objectOf(told);
@@ -19,4 +19,13 @@ export function unseenPrograms({ places, clock }: Pick<CommandIo, "places" | "cl
   });
   const programs = count(unseen.length, "new program");
   return unseen.length === 0 ? [] : [`your agents have ${programs} at which you have not looked: hookbell hooks --new`];
+}
+
+/** Empty where it cannot be read. */
+function textAt(path: string): string {
+  try {
+    return readIfThere(path) ?? "";
+  } catch {
+    return "";
+  }
 }

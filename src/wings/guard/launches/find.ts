@@ -236,7 +236,9 @@ export class LaunchFinder {
     return markets.flatMap(({ file: { agent, plugIn: market = "" }, found }) =>
       listOf(found.settings.plugins).flatMap((entry) => {
         const { name, source } = objectOf(entry);
-        const folder = join(market, textOf(source) ?? "..");
+        const place = textOf(source);
+        if (place === undefined) return [];
+        const folder = join(market, place);
         const enabling = looked.filter(
           ({ file, found: { settings } }) =>
             file.agent === agent && enabledIn(settings).some((each) => each.startsWith(`${textOf(name)}@`)),

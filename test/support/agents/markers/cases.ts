@@ -15,6 +15,16 @@ import { type MarkerCase, type Markers, project } from "./case.ts";
 import { type Act, promptFor } from "../pretend-model.ts";
 import type { AgentRecipe } from "../recipe.ts";
 
+type Files = ReturnType<MarkerCase["files"]>;
+type Content = Files[string];
+
+/** Files in the top of the work tree, in the folder of the session, and in the one between. */
+function inEachFolder(files: (folder: string, name: string) => (readonly [path: string, content: Content])[]): Files {
+  return Object.fromEntries(
+    ["", "/a", "/a/b"].flatMap((below) => files(`${project}${below}`, `folder${below.replaceAll("/", "-")}`)),
+  );
+}
+
 const say = promptFor({ say: "Done." });
 
 /** Uses tools one beside the other, and then says that it is done. */
@@ -99,18 +109,13 @@ const claudeBetween: MarkerCase = {
   notListed: ["folder-a-hook"],
   folder: "a/b",
   files: (at) =>
-    Object.fromEntries(
-      ["", "/a", "/a/b"].flatMap((folder) => {
-        const name = `folder${folder.replaceAll("/", "-")}`;
-        return [
-          [`${project}${folder}/.claude/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
-          [`${project}${folder}/.mcp.json`, at.servers(`${name}-server`)],
-          [`${project}${folder}/.claude/commands/${name}.md`, at.hookOnTop(name, `${name}-command`)],
-          [`${project}${folder}/.claude/skills/${name}s/SKILL.md`, at.hookOnTop(`${name}s`, `${name}-skill`)],
-          [`${project}${folder}/.claude/agents/${name}g.md`, at.hookOnTop(`${name}g`, `${name}-agent`)],
-        ];
-      }),
-    ),
+    inEachFolder((folder, name) => [
+      [`${folder}/.claude/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
+      [`${folder}/.mcp.json`, at.servers(`${name}-server`)],
+      [`${folder}/.claude/commands/${name}.md`, at.hookOnTop(name, `${name}-command`)],
+      [`${folder}/.claude/skills/${name}s/SKILL.md`, at.hookOnTop(`${name}s`, `${name}-skill`)],
+      [`${folder}/.claude/agents/${name}g.md`, at.hookOnTop(`${name}g`, `${name}-agent`)],
+    ]),
   runs: () =>
     ["folder", "folder-a", "folder-a-b"].flatMap((name) => [
       ["-p", `/${name} ${say}`],
@@ -401,15 +406,12 @@ const geminiCases: readonly MarkerCase[] = [
     notListed: ["folder-hook", "folder-server", "folder-a-hook", "folder-a-server"],
     folder: "a/b",
     files: (at) =>
-      Object.fromEntries(
-        ["", "/a", "/a/b"].map((folder) => {
-          const name = `folder${folder.replaceAll("/", "-")}`;
-          return [
-            `${project}${folder}/.gemini/settings.json`,
-            { hooks: at.hooks(`${name}-hook`, "AfterAgent"), ...at.servers(`${name}-server`) },
-          ];
-        }),
-      ),
+      inEachFolder((folder, name) => [
+        [
+          `${folder}/.gemini/settings.json`,
+          { hooks: at.hooks(`${name}-hook`, "AfterAgent"), ...at.servers(`${name}-server`) },
+        ],
+      ]),
     runs: () => [geminiRun(say)],
   },
 ];
@@ -511,15 +513,10 @@ const qwenCases: readonly MarkerCase[] = [
     notListed: ["folder-hook", "folder-server", "folder-a-hook", "folder-a-server"],
     folder: "a/b",
     files: (at) =>
-      Object.fromEntries(
-        ["", "/a", "/a/b"].flatMap((folder) => {
-          const name = `folder${folder.replaceAll("/", "-")}`;
-          return [
-            [`${project}${folder}/.qwen/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
-            [`${project}${folder}/.mcp.json`, at.servers(`${name}-server`)],
-          ];
-        }),
-      ),
+      inEachFolder((folder, name) => [
+        [`${folder}/.qwen/settings.json`, { hooks: at.hooks(`${name}-hook`) }],
+        [`${folder}/.mcp.json`, at.servers(`${name}-server`)],
+      ]),
     runs: () => [qwenRun(say)],
   },
 ];
@@ -1000,15 +997,9 @@ const auggieBetween: MarkerCase = {
   notListed: ["folder-a-hook", "folder-a-server", "folder-a-b-hook", "folder-a-b-server"],
   folder: "a/b",
   files: (at) =>
-    Object.fromEntries(
-      ["", "/a", "/a/b"].map((folder) => {
-        const name = `folder${folder.replaceAll("/", "-")}`;
-        return [
-          `${project}${folder}/.augment/settings.json`,
-          { hooks: at.hooks(`${name}-hook`), ...at.servers(`${name}-server`) },
-        ];
-      }),
-    ),
+    inEachFolder((folder, name) => [
+      [`${folder}/.augment/settings.json`, { hooks: at.hooks(`${name}-hook`), ...at.servers(`${name}-server`) }],
+    ]),
   runs: () => [auggie.args(say)],
 };
 
