@@ -14,12 +14,12 @@ import { hours as wholeDay } from "./attention/working-day.ts";
 import { reportPeers } from "./peers/peers.ts";
 import { programsIn } from "./programs.ts";
 import { manyUsers, readManyUsers, reportManyUsers, serveManyUsers } from "./storage/many-users.ts";
-import { receive, startReceiver } from "./receiver.ts";
+import { receive, type Receiver, startReceiver } from "./receiver.ts";
 import { reportStartTimes } from "./waits/start-times.ts";
 import { reportStorage, serveStorage } from "./storage/storage.ts";
 import { reportStates } from "./attention/states.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
-import { renderTable } from "./table.ts";
+import { renderTable, type Row } from "./table.ts";
 import { reportIdle } from "./waits/idle.ts";
 import { reportPage } from "./waits/page.ts";
 import { reportWaits } from "./waits/waits.ts";
@@ -32,11 +32,12 @@ const idleSeconds = 30;
 const burst = 200;
 const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --backlog | --page | --storage | --usage | --states | --binary | --fleet | --peers [CLONES [HOURS]]]
+const usage = `usage: npm run bench [-- --long | --backlog | --page | --rest | --storage | --usage | --states | --binary | --fleet | --peers [CLONES [HOURS]]]
 
 Measures for eight minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
-backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory, --page only how smoothly the page moves in Chromium. --storage measures the
+backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory, --page only how smoothly the page moves in Chromium, --rest only
+what a dispatcher at rest costs. --storage measures the
 server with ${storedEvents} events instead: half an hour. --usage measures only \`hookbell usage\` of ${manyUsers} users: two minutes. --states replays the recorded runs of real agents: five minutes; JSON on standard
 output, for test/recorded-runs/states.json. --binary builds the single executable and compares its start times and size: one minute. --fleet starts a nats-server on this machine and compares
 a fleet's machines with the bare client, up to 10000 of them in one process: eight minutes at most. --peers installs other notifiers from npm into a temporary folder and runs the same payloads through
@@ -47,12 +48,8 @@ set for each call, so a shorter day is sooner over.
 /** Node 20 reads all of these certificates at every start, which hides the rest; the others change what is measured. */
 const removedVariables = ["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "NODE_COMPILE_CACHE"];
 
-async function bench({ isLong }: { isLong: boolean }): Promise<void> {
-  for (const name of removedVariables) delete process.env[name];
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+async function bench(folder: string, { isLong }: { isLong: boolean }): Promise<void> {
   const receiver = await startReceiver();
-  const print = (text: string) => process.stdout.write(text);
   try {
     print(`# Results\n\n\`npm run bench\`, ${describeMachine()}, ${rounds} rounds.\n`);
     say(`start times, ${rounds} rounds: half a minute`);
@@ -79,7 +76,7 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     print(
       `\n## Answers, Node ${process.version}\n\n${renderTable(await reportAnswers(join(folder, "answers"), answerRounds))}`,
     );
-    say(`a dispatcher with nothing to do: ${idleSeconds} seconds`);
+    say("a dispatcher with nothing to do: three minutes");
     print(`\n## At rest, Node ${process.version}\n\n${renderTable(await reportIdle(folder, idleSeconds))}`);
     say(`usage of ${manyUsers} users: two minutes`);
     print(`\n## Usage\n\n${renderTable(await reportManyUsers(folder))}`);
@@ -87,125 +84,49 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     print(`\n## The page\n\n${renderTable(await reportPage(folder))}`);
     say("sixteen agents for eight hours, on a clock that does not wait: half a minute");
     print(`\n## Attention\n\n${renderTable(await reportAttention(folder))}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
   } finally {
     receiver.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function benchPage(): Promise<void> {
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  try {
-    const rows = await reportPage(folder);
-    process.stdout.write(`# The page\n\n\`npm run bench -- --page\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function benchFleet(): Promise<void> {
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  try {
-    const report = await reportFleet(folder, say);
-    process.stdout.write(`# The fleet\n\n\`npm run bench -- --fleet\`, ${describeMachine()}, ${report}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function benchBacklogs(): Promise<void> {
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  const receiver = await startReceiver();
-  try {
-    const rows = await reportDispatcher({ folder, receiver, counts: backlogs });
-    process.stdout.write(`# Backlogs\n\n\`npm run bench -- --backlog\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    receiver.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function benchPeers(clones: string | undefined, hours: number): Promise<void> {
+/** `work` has a folder of its own, which is gone afterwards. Ctrl+C ends it without an error. */
+async function inScratch(work: (folder: string) => Promise<void>): Promise<void> {
   for (const name of removedVariables) delete process.env[name];
   stopOnSignals(say);
   const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  try {
+    await work(folder);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** One of the report's tables, of `npm run bench -- OPTION`. */
+async function benchOnly(
+  option: string,
+  title: string,
+  report: (folder: string) => Promise<Row[]>,
+  more = "",
+): Promise<void> {
+  await inScratch(async (folder) => {
+    const rows = await report(folder);
+    print(`# ${title}\n\n\`npm run bench -- ${option}\`, ${describeMachine()}${more}.\n\n${renderTable(rows)}`);
+  });
+}
+
+async function withReceiver<Result>(work: (receiver: Receiver) => Promise<Result>): Promise<Result> {
   const receiver = await startReceiver();
   try {
-    const rows = await reportPeers(folder, { receiver, rounds, clones, hours }, say);
-    const lead = `\`npm run bench -- --peers\`, ${describeMachine()}, ${rounds} rounds.`;
-    process.stdout.write(`# hookbell beside others\n\n${lead}\n\n${renderTable(rows)}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
+    return await work(receiver);
   } finally {
     receiver.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function benchStorage(): Promise<void> {
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  try {
-    const rows = await reportStorage(folder, storedEvents, say);
-    process.stdout.write(`# Storage\n\n\`npm run bench -- --storage\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function benchBinary(): Promise<void> {
-  for (const name of removedVariables) delete process.env[name];
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  const receiver = await startReceiver();
-  try {
-    const rows = await reportExecutable(folder, { receiver, rounds }, say);
-    const lead = `\`npm run bench -- --binary\`, ${describeMachine()}, ${rounds} rounds.`;
-    process.stdout.write(`# The single executable\n\n${lead}\n\n${renderTable(rows)}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    receiver.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function benchUsage(): Promise<void> {
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  try {
-    const rows = await reportManyUsers(folder);
-    process.stdout.write(`# Usage\n\n\`npm run bench -- --usage\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function benchStates(): Promise<void> {
-  stopOnSignals(say);
-  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
-  try {
-    process.stdout.write(`${JSON.stringify(await reportStates(folder, say), undefined, 2)}\n`);
-  } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+function print(text: string): void {
+  process.stdout.write(text);
 }
 
 // Five parts of it run in processes of their own.
@@ -215,20 +136,38 @@ else if (part === "post-loop") await postLoop(url, Number(count));
 else if (part === "serve-storage") await serveStorage(url);
 else if (part === "serve-users") serveManyUsers();
 else if (part === "read-users") await readManyUsers(url);
-else if (part === "--usage") await benchUsage();
-else if (part === "--storage") await benchStorage();
-else if (part === "--states") await benchStates();
-else if (part === "--binary") await benchBinary();
-else if (part === "--peers") await benchPeers(url === "" ? undefined : url, Number(count) || wholeDay);
-else if (part === "--backlog") await benchBacklogs();
-else if (part === "--fleet") await benchFleet();
-else if (part === "--page") await benchPage();
-else if (part === "--help" || part === "-h") process.stdout.write(usage);
+else if (part === "--usage") await benchOnly(part, "Usage", reportManyUsers);
+else if (part === "--storage") {
+  await benchOnly(part, "Storage", async (folder) => await reportStorage(folder, storedEvents, say));
+} else if (part === "--states") {
+  await inScratch(async (folder) => print(`${JSON.stringify(await reportStates(folder, say), undefined, 2)}\n`));
+} else if (part === "--binary") {
+  const report = async (folder: string) =>
+    await withReceiver(async (receiver) => await reportExecutable(folder, { receiver, rounds }, say));
+  await benchOnly(part, "The single executable", report, `, ${rounds} rounds`);
+} else if (part === "--peers") {
+  const [clones, hours] = [url === "" ? undefined : url, Number(count) || wholeDay];
+  const report = async (folder: string) =>
+    await withReceiver(async (receiver) => await reportPeers(folder, { receiver, rounds, clones, hours }, say));
+  await benchOnly(part, "hookbell beside others", report, `, ${rounds} rounds`);
+} else if (part === "--backlog") {
+  const report = async (folder: string) =>
+    await withReceiver(async (receiver) => await reportDispatcher({ folder, receiver, counts: backlogs }));
+  await benchOnly(part, "Backlogs", report);
+} else if (part === "--fleet") {
+  await inScratch(async (folder) => {
+    const report = await reportFleet(folder, say);
+    print(`# The fleet\n\n\`npm run bench -- --fleet\`, ${describeMachine()}, ${report}`);
+  });
+} else if (part === "--page") await benchOnly(part, "The page", reportPage);
+else if (part === "--rest") {
+  await benchOnly(part, "At rest", async (folder) => await reportIdle(folder, idleSeconds));
+} else if (part === "--help" || part === "-h") process.stdout.write(usage);
 else if (part !== undefined && part !== "--long") {
   process.stderr.write(`bench takes no ${JSON.stringify(part)}\n\n${usage}`);
   process.exitCode = 64;
 } else if (process.platform === "win32") say("half of what this compares runs in a POSIX shell: not on Windows");
-else await bench({ isLong: part === "--long" });
+else await inScratch(async (folder) => await bench(folder, { isLong: part === "--long" }));
 
 /** What the figures depend on, and the day. */
 function describeMachine(): string {

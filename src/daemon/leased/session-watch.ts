@@ -5,7 +5,7 @@ import { hiddenPath, type SessionRecord } from "../../outbox/sessions.ts";
 import { sessionAt } from "../../sessions/describe.ts";
 import { isUnanswered, maxReviewMs, watchedSubagents } from "../../sessions/state.ts";
 import { tryToStat } from "../../system/files/files.ts";
-import { watchFolder } from "../../system/files/watch.ts";
+import { FolderNames, FolderWatches } from "../../system/files/watch.ts";
 import type { Service } from "../attend.ts";
 import type { ObservedSession } from "./session-observation.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
@@ -44,8 +44,7 @@ export class SessionWatch implements Service {
   private readonly lookedAt = new Map<Observer, number>();
   /** An observer that could not be sure wants to look again at this time. */
   private readonly againAt = new Map<Observer, number>();
-  /** What ends the watch of each folder. */
-  private readonly folders = new Map<string, () => void>();
+  private readonly folders = new FolderWatches(() => this.lookSoon());
   private watched: readonly Watched[] = [];
   private watchedBy: ReadonlyMap<Observer, readonly OpenSession[]> = new Map();
   private watchedAt = -Infinity;
@@ -72,7 +71,7 @@ export class SessionWatch implements Service {
 
   async stop(): Promise<void> {
     this.cancelLook();
-    for (const unwatch of this.folders.values()) unwatch();
+    this.folders.close();
   }
 
   /** Sessions may have changed. */
@@ -126,20 +125,9 @@ export class SessionWatch implements Service {
     );
     this.watchedAt = now;
     this.isBusy = open.some((each) => isFollowed(each, now));
-    this.watchFolders(new Set(this.watched.flatMap((each) => each.folders)));
-  }
-
-  private watchFolders(wanted: ReadonlySet<string>): void {
-    for (const [folder, unwatch] of this.folders) {
-      if (wanted.has(folder)) continue;
-      unwatch();
-      this.folders.delete(folder);
-    }
-    for (const folder of wanted) {
-      if (this.folders.has(folder) || !isThere(folder)) continue;
-      const unwatch = watchFolder(folder, () => this.lookSoon());
-      this.folders.set(folder, unwatch);
-    }
+    const wanted = new FolderNames();
+    for (const folder of this.watched.flatMap((each) => each.folders)) wanted.add(folder);
+    this.folders.set(wanted);
   }
 
   /** When each observer looks next, by what it watches now: a session that has just asked is looked at soon. */

@@ -88,22 +88,47 @@ interface Passed {
   stats: Stats;
 }
 
-/** Each folder and link that the system passes on the way to the file, and the file, which comes last. */
+/** Each folder and link that the system passes on the way to the file, and the file, which comes last. Throws where one is missing. */
 function onTheWay(path: string): Passed[] {
   const passed = new Map<string, Passed>();
+  for (const each of walkTo(path, (at) => lstatSync(at))) {
+    passed.delete(each.path);
+    passed.set(each.path, each);
+  }
+  return [...passed.values()];
+}
+
+/** The same, as paths. Where one is missing, or may not be looked at, it is the last. `known` has what was seen of each: many ways have the same start. */
+export function pathsOnTheWay(path: string, known: Map<string, Stats | undefined>): string[] {
+  const lookAt = (at: string): Stats | undefined => {
+    if (!known.has(at)) known.set(at, lstatSync(at, { throwIfNoEntry: false }));
+    return known.get(at);
+  };
+  const paths: string[] = [];
+  try {
+    for (const each of walkTo(path, lookAt)) paths.push(each.path);
+  } catch {
+    // It may not be looked at, or has just become another.
+  }
+  return paths;
+}
+
+function* walkTo<Seen extends Stats | undefined>(
+  path: string,
+  lookAt: (path: string) => Seen,
+): Generator<{ path: string; stats: Seen }> {
   const parts = namesIn(path);
   let links = 0;
   for (let at = "/"; ;) {
-    const stats = lstatSync(at);
-    passed.delete(at);
-    passed.set(at, { path: at, stats });
-    if (stats.isSymbolicLink() && (links += 1) <= maxLinks) {
+    const stats = lookAt(at);
+    yield { path: at, stats };
+    if (stats?.isSymbolicLink() === true && (links += 1) <= maxLinks) {
       parts.unshift(...namesIn(resolve(dirname(at), readlinkSync(at))));
       at = "/";
       continue;
     }
     const next = parts.shift();
-    if (next === undefined || stats.isSymbolicLink()) return [...passed.values()];
+    if (next === undefined || stats === undefined || stats.isSymbolicLink()) return;
     at = join(at, next);
   }
 }

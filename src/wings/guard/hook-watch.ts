@@ -1,6 +1,8 @@
 // One look after another at what agents start: what is new is told, once.
+import { basename, dirname, join } from "node:path";
 import { type ChangedFile, describeChanged, findChangedScripts } from "../../own-files/changed-files.ts";
 import { recordPath } from "../../own-files/install-record.ts";
+import { scriptNames } from "../../own-files/released-scripts.ts";
 import { recordStore } from "../../install/record/record.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
@@ -13,6 +15,7 @@ import { byHand, hookChanged } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Environment } from "../../system/environment.ts";
 import { stampOf, tryToStat } from "../../system/files/files.ts";
+import type { FolderNames } from "../../system/files/watch.ts";
 import { findAuthor } from "./author.ts";
 import { baselinePath, watchedPath } from "./baseline-file.ts";
 import {
@@ -38,9 +41,9 @@ export interface Looked {
   /** Whether there is something to send. */
   hasNews: boolean;
   outdated: Outdated[];
+  /** Where a change would be that the next look finds. Undefined if it may find something without one. */
+  changes: FolderNames | undefined;
 }
-
-const nothingNew: Looked = { hasNews: false, outdated: [] };
 
 export class HookWatch {
   readonly #dispatcher: Dispatcher;
@@ -65,19 +68,34 @@ export class HookWatch {
   look(now: number): Looked {
     const { layout } = this.#dispatcher;
     const baseline = this.#currentBaseline();
-    if (baseline === undefined) return nothingNew;
+    if (baseline === undefined) return { hasNews: false, outdated: [], changes: undefined };
     const sessions = listSessions(layout, now);
     const files = this.#finder.look([...new Set([...recentProjects(sessions, now), ...this.#open.look()])], now);
     const changed = findChangedScripts(layout);
     const seen = this.#allSeen(files, changed);
-    if (isSameList(seen, this.#seen) && !files.some(({ isTorn }) => isTorn)) return nothingNew;
+    const isUnsure = files.some(({ isTorn, path }) => isTorn && isBeingWritten(path, now));
+    const changes = isUnsure ? undefined : this.#changes();
+    if (isSameList(seen, this.#seen)) return { hasNews: false, outdated: [], changes };
     const hasNews = this.#compare(baseline, { files, sessions, changed }, now);
     const present = new Set(files.flatMap(({ launches }) => launches.map(({ id }) => id)));
     const outdated = this.#settled(baseline, present, now);
     // Only now: what was not told of is looked at again.
-    this.#seen = seen;
+    this.#seen = isUnsure ? undefined : seen;
     this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
-    return { hasNews, outdated };
+    return { hasNews, outdated, changes };
+  }
+
+  #changes(): FolderNames | undefined {
+    const { layout, rulesFile } = this.#dispatcher;
+    const { changes } = this.#finder;
+    if (changes === undefined) return undefined;
+    const scripts = scriptNames.map((name) => join(layout.root, name));
+    for (const path of [baselinePath(layout), watchedPath(layout), recordPath(layout.root), rulesFile, ...scripts])
+      changes.add(dirname(path), basename(path));
+    // They tell of folders to look in.
+    changes.add(layout.sessions);
+    changes.add(this.#open.folder);
+    return changes;
   }
 
   /** What was told, and is accepted, looked at or gone since: it need not be on show any more. */

@@ -4,49 +4,70 @@ import type { LeasedPart, LeasedParts } from "../../daemon/wing.ts";
 import { journalBug } from "../../outbox/journal.ts";
 import { unlessStorageTrouble } from "../../outbox/layout.ts";
 import { tryToStat } from "../../system/files/files.ts";
+import { FolderWatches } from "../../system/files/watch.ts";
 import { baselinePath, watchedPath } from "./baseline-file.ts";
 import type { HookWatch } from "./hook-watch.ts";
 
-/** A change is told within two seconds; a look that finds none takes about a millisecond. */
+/** A change is told within two seconds. A look that finds none takes about a millisecond. */
 const lookMs = 1500;
-/** The payload of a session's start goes first. */
-const firstLookMs = 300;
+/** Where the system tells of changes: for what it cannot tell of, such as a file on another machine. */
+const untoldMs = 60_000;
+/** The payload of a session's start goes first; and a program that changes a file often changes it twice. */
+const soonMs = 300;
 
 export function watchHooks({ dispatcher, wake, withdraw }: LeasedParts): LeasedPart {
   const { layout, tools } = dispatcher;
   const paths = [baselinePath(layout), watchedPath(layout)];
   let cancel: (() => void) | undefined;
   let watch: HookWatch | undefined;
+  let lookAt = Infinity;
+  let lookedAt = -Infinity;
   let isOver = false;
-  const look = async (): Promise<void> => {
+  // A folder that is watched cannot be removed on Windows, and on macOS all that is below it is told.
+  const folders = tools.platform === "linux" ? new FolderWatches(() => lookIn(soonMs)) : undefined;
+  /** When to look next, in milliseconds from now. */
+  const look = async (now: number): Promise<number> => {
     // Before the first `hookbell init` there is nothing to compare with, and nothing is loaded.
-    if (watch === undefined && !paths.some((path) => tryToStat(path) !== undefined)) return;
+    if (watch === undefined && !paths.some((path) => tryToStat(path) !== undefined)) return lookMs;
     watch ??= new (await import("./hook-watch.ts")).HookWatch(dispatcher);
-    if (isOver) return;
+    if (isOver) return Infinity;
     // While the disk takes nothing, the next look finds the same.
-    const looked = unlessStorageTrouble(() => watch?.look(tools.clock.now()));
+    const looked = unlessStorageTrouble(() => watch?.look(now));
     if (looked !== undefined && looked.outdated.length > 0) withdraw(looked.outdated);
     if (looked?.hasNews === true) wake();
+    const areWatched = looked?.changes !== undefined && folders?.set(looked.changes) === true;
+    return areWatched ? untoldMs : lookMs;
   };
-  const lookAfter = (ms: number): void => {
-    cancel = tools.clock.after(ms, () => {
-      void look()
-        .catch((error: unknown) => journalBug(layout, tools.clock.now(), error))
-        .finally(() => {
-          if (!isOver) lookAfter(lookMs);
-        });
-    });
+  const lookNow = async (): Promise<void> => {
+    const now = tools.clock.now();
+    lookAt = Infinity;
+    lookedAt = now;
+    try {
+      lookIn(await look(now));
+    } catch (error) {
+      journalBug(layout, now, error);
+      lookIn(lookMs);
+    }
+  };
+  const lookIn = (ms: number): void => {
+    const now = tools.clock.now();
+    const at = Math.max(now + ms, lookedAt + lookMs);
+    if (isOver || at >= lookAt) return;
+    lookAt = at;
+    cancel?.();
+    cancel = tools.clock.after(at - now, () => void lookNow());
   };
   const service: Service = {
     name: "hooks of agents",
     async start() {
-      lookAfter(firstLookMs);
+      lookIn(soonMs);
       return await Promise.resolve();
     },
     poll: () => ({ nextAt: Infinity }),
     async stop() {
       isOver = true;
       cancel?.();
+      folders?.close();
       return await Promise.resolve();
     },
   };

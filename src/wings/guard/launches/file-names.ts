@@ -1,6 +1,7 @@
 // Which files a pattern of the table of places means at this moment.
 import { join } from "node:path";
 import { listEveryName, tryToStat } from "../../../system/files/files.ts";
+import { FolderNames } from "../../../system/files/watch.ts";
 
 /** Folders in each other; deeper ones no one has. */
 const maxDepth = 5;
@@ -9,6 +10,8 @@ const maxDepth = 5;
 export class FileNames {
   readonly #platform: NodeJS.Platform;
   readonly #names = new Map<string, readonly string[] | undefined>();
+  /** What was asked for in each folder. */
+  readonly asked = new FolderNames();
 
   constructor(platform: NodeJS.Platform) {
     this.#platform = platform;
@@ -22,7 +25,8 @@ export class FileNames {
       else
         found = found.flatMap((folder) => {
           const names = this.#namesIn(folder);
-          if (!/[*?]/.test(part)) {
+          this.asked.add(folder, isPattern(part) ? undefined : part);
+          if (!isPattern(part)) {
             // A folder that may not be listed may still be entered.
             if (names === undefined) return tryToStat(join(folder, part)) === undefined ? [] : [join(folder, part)];
             return names.filter((name) => this.#isSame(name, part)).map((name) => join(folder, name));
@@ -39,6 +43,7 @@ export class FileNames {
 
   /** The folder itself and those in it. */
   #allBelow(folder: string, depth = 0): string[] {
+    this.asked.add(folder);
     // A name with an ending is that of a file, which costs no look.
     const inner = (this.#namesIn(folder) ?? [])
       .filter((name) => !/.\.\w+$/.test(name))
@@ -63,6 +68,10 @@ export class FileNames {
     if (!this.#names.has(folder)) this.#names.set(folder, namesIn(folder));
     return this.#names.get(folder);
   }
+}
+
+function isPattern(part: string): boolean {
+  return /[*?]/.test(part);
 }
 
 function expressionOf(part: string): RegExp {

@@ -12,6 +12,7 @@ import { stampOf, tryToStat } from "../../../system/files/files.ts";
 import { findWorkTree } from "../../../system/files/git.ts";
 import { isLink, realPathOf } from "../../../system/files/inspect-path.ts";
 import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
+import { FolderNames } from "../../../system/files/watch.ts";
 import { FileNames } from "./file-names.ts";
 import { idOf, type Launch, type LaunchInFile } from "./launch.ts";
 import {
@@ -101,11 +102,12 @@ const wholeLookMs = 60_000;
 /** What changed so shortly before it was read may have changed again in the same tick of the file system's clock. */
 const unsureMs = 100;
 
-/** What a look went by: every folder and file with its stamp. */
+/** What a look went by: every folder and file with its stamp, undefined if something had just changed. */
 interface WholeLook {
   asked: string;
   lookedAt: number;
-  stamps: ReadonlyMap<string, string>;
+  stamps: ReadonlyMap<string, string> | undefined;
+  changes: FolderNames;
   found: LookedAt[];
 }
 
@@ -128,23 +130,23 @@ export class LaunchFinder {
     const asked = [...projects, "", ...agents].join("\n");
     const last = this.#last;
     const isRecent = last?.asked === asked && Math.abs(nowMs - last.lookedAt) < wholeLookMs;
-    if (isRecent && [...last.stamps].every(([path, stamp]) => signatureOf(path) === stamp)) return last.found;
+    if (isRecent && last.stamps !== undefined && areStill(last.stamps)) return last.found;
     const found = this.#lookAtAll(projects, nowMs, agents);
-    const stamps = this.#stampAll(nowMs);
-    this.#last = stamps === undefined ? undefined : { asked, lookedAt: nowMs, stamps, found };
+    const files = [...this.#kept.values()].flatMap(({ found: { path }, scripts }) => [path, ...scripts]);
+    const stamps = stampAll([...this.#names.folders(), ...this.#listed.keys(), ...files], nowMs);
+    this.#last = {
+      asked,
+      lookedAt: nowMs,
+      stamps,
+      changes: this.#names.asked.withWays([...this.#listed.keys(), ...files]),
+      found,
+    };
     return found;
   }
 
-  /** Undefined if something has changed just now. */
-  #stampAll(nowMs: number): ReadonlyMap<string, string> | undefined {
-    const files = [...this.#kept.values()].flatMap(({ found: { path }, scripts }) => [path, ...scripts]);
-    const stamps = new Map<string, string>();
-    for (const path of [...this.#names.folders(), ...this.#listed.keys(), ...files]) {
-      const stamp = stampOf(path);
-      if (stamp !== undefined && stamp.ctimeMs > nowMs - unsureMs) return undefined;
-      stamps.set(path, stamp?.text ?? "-");
-    }
-    return stamps;
+  /** Where the next change of what the last look found would be. Undefined if it is not over: the next look may find more. */
+  get changes(): FolderNames | undefined {
+    return this.#last?.stamps === undefined ? undefined : this.#last.changes;
   }
 
   #lookAtAll(projects: readonly string[], nowMs: number, agents: readonly string[]): LookedAt[] {
@@ -434,6 +436,22 @@ function isReplaced({ plugIn, unlessNamed }: FilePlace, looked: readonly Looked[
 
 /** No manifest names more. */
 const maxNamed = 50;
+
+function areStill(stamps: ReadonlyMap<string, string>): boolean {
+  return [...stamps].every(([path, stamp]) => signatureOf(path) === stamp);
+}
+
+/** Undefined if something has changed just now. */
+function stampAll(paths: readonly string[], nowMs: number): ReadonlyMap<string, string> | undefined {
+  const stamps = new Map<string, string>();
+  for (const path of paths) {
+    const stamp = stampOf(path);
+    if (stamp !== undefined && stamp.ctimeMs > nowMs - unsureMs) return undefined;
+    stamps.set(path, stamp?.text ?? "-");
+  }
+  return stamps;
+}
+
 function signatureOf(path: string): string {
   return stampOf(path)?.text ?? "-";
 }

@@ -27,16 +27,16 @@ const maxProcesses = 200;
  * folder. While it still asks whether you trust the folder, there is only `PID.….key`. Measured with 2.1.332.
  */
 export class OpenFolders {
-  readonly #folder: string;
+  readonly folder: string;
   /** Keys are the names of the files. */
   #known: ReadonlyMap<string, string | undefined> = new Map();
 
   constructor(machine: Machine) {
-    this.#folder = join(ownFolder("claude-code", machine), "sessions");
+    this.folder = join(ownFolder("claude-code", machine), "sessions");
   }
 
   look(): string[] {
-    const names = (namesIn(this.#folder) ?? []).slice(0, maxProcesses);
+    const names = (namesIn(this.folder) ?? []).slice(0, maxProcesses);
     this.#known = new Map(names.map((name) => [name, this.#known.get(name) ?? this.#read(name)]));
     return [...new Set([...this.#known.values()].filter((folder) => folder !== undefined))];
   }
@@ -44,7 +44,7 @@ export class OpenFolders {
   #read(name: string): string | undefined {
     const [, pid, kind] = /^(\d{1,10})\.(?:[^.]+\.)?(json|key)$/.exec(name) ?? [];
     if (kind === "key") return folderOfProcess(Number(pid));
-    return kind === "json" ? textOf(objectOf(parseJson(startOf(join(this.#folder, name)))).cwd) : undefined;
+    return kind === "json" ? textOf(objectOf(parseJson(startOf(join(this.folder, name)))).cwd) : undefined;
   }
 }
 
