@@ -10,7 +10,7 @@ import { recordedCalls } from "./recorded.ts";
 export interface HookCost {
   agent: string;
   event: string;
-  /** Without credentials. Several that the agent ran together, or none where it does not say which. */
+  /** They have no credentials any more. There are several where the agent ran them together, and none where it does not say which. */
   commands: readonly string[];
   /** hookbell's own, and no other with it. */
   isOwn: boolean;

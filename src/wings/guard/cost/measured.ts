@@ -28,7 +28,7 @@ export interface Measuring extends CostPlaces {
   clock: Clock;
 }
 
-/** Of the events that came in the period, but for those of which the agent has recorded hookbell's hook by itself. */
+/** There is a row for each event that came in the period, unless the agent has recorded hookbell's hook by itself. */
 export async function measuredCosts(io: Measuring, recorded: readonly HookCost[]): Promise<HookCost[]> {
   const { env, places, platform, clock } = io;
   const known = new Set(recorded.filter(({ isOwn }) => isOwn).map(({ agent, event }) => keyOf(agent, event)));
@@ -96,7 +96,7 @@ async function besideTheState<T>(clock: Clock, run: (place: Place) => Promise<T>
     const layout = layoutOf(join(folder, "state"));
     const cwd = join(folder, "hookbell-verification");
     for (const each of [layout.root, cwd]) ensurePrivateDir(each);
-    // By its name the shell hook knows a dispatcher.
+    // The shell hook knows a dispatcher by its name.
     nameOwnProcess();
     const lease = takeLease(layout, clock);
     return lease === undefined ? [] : await run({ layout, lease, cwd });

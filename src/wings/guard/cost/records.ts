@@ -28,7 +28,7 @@ const maxBegun = 1000;
 const maxTogether = 50;
 
 export const hookRecords: Readonly<Record<string, HookRecords>> = {
-  // Of each hook at the end of a turn, and of others that said something. https://code.claude.com/docs/en/hooks
+  // It records each hook at the end of a turn, and others that said something. https://code.claude.com/docs/en/hooks
   "claude-code": {
     folders: transcripts["claude-code"]?.folders ?? [],
     marks: ['"hookInfos"', '"type":"hook_'],

@@ -1,13 +1,13 @@
 // What agents record of how long their hooks took, as `hookbell hooks --cost` reads it: each hook here sleeps.
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordedCosts } from "../../src/wings/guard/cost/cost.ts";
-import { claudeCode } from "../agents/known/claude-code/recipe.ts";
-import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
-import { droid } from "../agents/known/droid/recipe.ts";
-import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
-import { startAgentSession } from "../support/agents/agent-session.ts";
-import { promptFor } from "../support/agents/pretend-model.ts";
-import type { AgentCli, AgentRecipe } from "../support/agents/recipe.ts";
+import { recordedCosts } from "../../../src/wings/guard/cost/cost.ts";
+import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../../agents/known/droid/recipe.ts";
+import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
+import { startAgentSession } from "../../support/agents/agent-session.ts";
+import { promptFor } from "../../support/agents/pretend-model.ts";
+import type { AgentCli, AgentRecipe } from "../../support/agents/recipe.ts";
 
 const short = "sleep 0.1";
 const long = "sleep 0.3";
