@@ -57,24 +57,9 @@ export async function verifyCall(
 ): Promise<VerifiedCall> {
   const { layout, clock, env, cwd, isDelivering, isPatient } = context;
   const session = verificationSession(randomId(), isDelivering);
-  const made: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
-  const { sample } = hookSetup;
-  const payload = sample.payload(made);
-  const text = JSON.stringify(call.takes === "plugIn" ? { ...payload, directory: cwd } : payload);
-  const isByStdin = call.takes === "stdin";
   const readOn = tailJournal(layout);
   const startedAt = clock.now();
-  const result = await runAsAgent({
-    argv: isByStdin ? call.argv : [...call.argv, text],
-    stdin: isByStdin ? text : undefined,
-    env: {
-      ...env,
-      ...sample.variables?.(payload),
-      ...Object.fromEntries((sample.projectVariables ?? []).map((name) => [name, cwd])),
-    },
-    cwd,
-    timeoutMs: call.timeoutMs,
-  });
+  const result = await callAsAgent(hookSetup, call, { session, cwd, at: new Date(startedAt).toISOString() }, env);
   const verified: VerifiedCall = { call, result, arrival: undefined, rejected: undefined };
   if (result.notStarted !== undefined || isNotFound(result)) return verified;
   const seen: JournalEntry[] = [];
@@ -87,6 +72,29 @@ export async function verifyCall(
     if (clock.now() - startedAt > result.waitedMs + patienceMs) return verified;
     await sleep(clock, lookEveryMs);
   }
+}
+
+/** Runs the hook with a sample of its event. */
+export function callAsAgent(
+  { sample }: Pick<HookSetup, "sample">,
+  { event, argv, takes, timeoutMs }: InstalledCall,
+  made: Omit<SampleCall, "event">,
+  env: Environment,
+): Promise<AgentCallResult> {
+  const payload = sample.payload({ event, ...made });
+  const text = JSON.stringify(takes === "plugIn" ? { ...payload, directory: made.cwd } : payload);
+  const isByStdin = takes === "stdin";
+  return runAsAgent({
+    argv: isByStdin ? argv : [...argv, text],
+    stdin: isByStdin ? text : undefined,
+    env: {
+      ...env,
+      ...sample.variables?.(payload),
+      ...Object.fromEntries((sample.projectVariables ?? []).map((name) => [name, made.cwd])),
+    },
+    cwd: made.cwd,
+    timeoutMs,
+  });
 }
 
 /** The exit codes of shells, and of cmd.exe, for a program that does not exist or cannot be run. */

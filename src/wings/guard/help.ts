@@ -25,7 +25,9 @@ export const guardCommands = {
       agent: { multiple: true, value: "a,b", of: "agent", meaning: "only these agents" },
       accept: { meaning: "accept what is there now, or only these" },
       remove: { meaning: "remove these from their files" },
-      cost: { meaning: "how long hooks took in the last seven days, from what agents recorded" },
+      cost: {
+        meaning: "how long hooks took in the last seven days: as agents recorded it, and hookbell's own as it is now",
+      },
       yes,
       json,
     },

@@ -32,7 +32,7 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   if (cost) {
     const { showCost } = await import("./cost.ts");
-    return showCost(io, json);
+    return await showCost(io, json);
   }
   const agents = values.agent === undefined ? undefined : namesOf(values.agent);
   if (values.project !== undefined) requireProject(resolve(io.cwd, values.project));

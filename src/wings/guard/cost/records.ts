@@ -1,0 +1,91 @@
+// Which agents record how long their hooks took, and how a line of theirs is read. All others were run and keep no such times unless
+// a person switches their telemetry on; docs/reference/GUARD.md has the list.
+import type { FolderPlace } from "../../../agents/dialect/agent.ts";
+import { transcripts } from "../../../agents/transcripts.ts";
+import { objectOf, objectsOf, textOf } from "../../../model/json.ts";
+
+/** One time that an agent waited for hooks. */
+export interface RecordedCall {
+  event: string;
+  /** Several that ran together; none where the agent does not say which. */
+  commands: readonly string[];
+  ms: number;
+  at: number;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+export interface HookRecords {
+  folders: readonly FolderPlace[];
+  /** Each line about a hook has one of these texts. */
+  marks: readonly string[];
+  /** Makes the reader of one file, whose lines come in order. */
+  reader(): (line: Line) => RecordedCall[];
+}
+
+/** A file has at most so many hooks that have begun and not ended. */
+const maxBegun = 1000;
+const maxTogether = 50;
+
+export const hookRecords: Readonly<Record<string, HookRecords>> = {
+  // It records each hook at the end of a turn, and others that said something. https://code.claude.com/docs/en/hooks
+  "claude-code": {
+    folders: transcripts["claude-code"]?.folders ?? [],
+    marks: ['"hookInfos"', '"type":"hook_'],
+    reader: () => (line) => {
+      const at = timeOf(line.timestamp);
+      const summary = line.subtype === "stop_hook_summary" ? objectsOf(line.hookInfos) : [];
+      const attachment = objectOf(line.attachment);
+      const single = textOf(attachment.type)?.startsWith("hook_") === true ? [attachment] : [];
+      return [...summary, ...single].map(({ hookEvent, command, durationMs }) => ({
+        event: textOf(hookEvent) ?? (line.subtype === "stop_hook_summary" ? "Stop" : ""),
+        commands: [textOf(command) ?? ""],
+        ms: numberOf(durationMs),
+        at,
+      }));
+    },
+  },
+  // All hooks of an event run at once, and it keeps when the first began and the last ended.
+  droid: {
+    folders: transcripts.droid?.folders ?? [],
+    marks: ['"hookEndTime"'],
+    reader: () => (line) => {
+      const { hookEventName, hookCommands, hookStartTime, hookEndTime } = objectOf(line.message);
+      const at = numberOf(hookEndTime);
+      const commands = objectsOf(hookCommands).map(({ command }) => textOf(command) ?? "");
+      return [{ event: textOf(hookEventName) ?? "", commands, ms: at - numberOf(hookStartTime), at }];
+    },
+  },
+  // All hooks of an event run one after the other, and it does not say which.
+  "copilot-cli": {
+    folders: [{ path: ".copilot/session-state", moved: { env: "COPILOT_HOME", into: "session-state" } }],
+    marks: ['"hook.start"', '"hook.end"'],
+    reader() {
+      const begun = new Map<string, number>();
+      return ({ type, data, timestamp }) => {
+        const { hookInvocationId, hookType } = objectOf(data);
+        const id = textOf(hookInvocationId) ?? "";
+        const at = timeOf(timestamp);
+        const began = begun.get(id);
+        begun.delete(id);
+        if (type === "hook.end" && began !== undefined)
+          return [{ event: textOf(hookType) ?? "", commands: [], ms: at - began, at }];
+        if (type === "hook.start" && begun.size < maxBegun) begun.set(id, at);
+        return [];
+      };
+    },
+  },
+};
+
+/** Whether a line had all that a call has. */
+export function isWhole({ event, commands, ms, at }: RecordedCall): boolean {
+  return ms >= 0 && at >= 0 && event !== "" && commands.length <= maxTogether && !commands.includes("");
+}
+
+function timeOf(value: unknown): number {
+  return Date.parse(textOf(value) ?? "");
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : NaN;
+}
