@@ -213,8 +213,8 @@ function isSameList(one: readonly unknown[], other: readonly unknown[] | undefin
 }
 
 function isBeingWritten(path: string, now: number): boolean {
-  const ageMs = now - (tryToStat(path)?.mtimeMs ?? 0);
-  return ageMs >= 0 && ageMs < writingMs;
+  // It may have been written since the look began.
+  return Math.abs(now - (tryToStat(path)?.mtimeMs ?? 0)) < writingMs;
 }
 
 function describe(

@@ -12,7 +12,7 @@ import { stampOf, tryToStat } from "../../../system/files/files.ts";
 import { findWorkTree } from "../../../system/files/git.ts";
 import { isLink, realPathOf } from "../../../system/files/inspect-path.ts";
 import { notRegular, readStartIfThere } from "../../../system/files/read.ts";
-import { FolderNames } from "../../../system/files/watch.ts";
+import type { FolderNames } from "../../../system/files/watch.ts";
 import { FileNames } from "./file-names.ts";
 import { idOf, type Launch, type LaunchInFile } from "./launch.ts";
 import {
