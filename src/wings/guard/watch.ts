@@ -15,7 +15,11 @@ const untoldMs = 60_000;
 /** The payload of a session's start goes first; and a program that changes a file often changes it twice. */
 const soonMs = 300;
 
-export function watchHooks({ dispatcher, wake, withdraw }: LeasedParts): LeasedPart {
+export function watchHooks({
+  dispatcher,
+  wake,
+  withdraw,
+}: Pick<LeasedParts, "dispatcher" | "wake" | "withdraw">): LeasedPart {
   const { layout, tools } = dispatcher;
   const paths = [baselinePath(layout), watchedPath(layout)];
   let cancel: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import {
   accepting,
   emptyBaseline,
@@ -11,6 +11,8 @@ import {
 import { hooks } from "../../../src/wings/guard/commands/hooks.ts";
 import { HookWatch } from "../../../src/wings/guard/hook-watch.ts";
 import { LaunchFinder } from "../../../src/wings/guard/launches/find.ts";
+import { watchHooks } from "../../../src/wings/guard/watch.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
@@ -90,3 +92,37 @@ it.each([
   await turnUntil("the end of the two minutes", () => over() || receiver.requests.length === 2);
   expect(receiver.requests).toHaveLength(expected);
 });
+
+it.runIf(process.platform === "linux")(
+  "where the system tells of changes, it looks once a minute until one is told",
+  async () => {
+    const { dispatcher, clock, writeRules } = prepareDispatcher();
+    const { layout, tools } = dispatcher;
+    writeRules({ channels: {}, rules: [] });
+    await dispatcher.rereadRules();
+    const settings = join(tools.home, ".claude/settings.json");
+    mkdirSync(join(tools.home, ".claude"));
+    writeBaseline(layout, emptyBaseline(clock.now()));
+    let news = 0;
+    const { service } = watchHooks({ dispatcher, wake: () => (news += 1), withdraw: () => {} });
+    onTestFinished(async () => await service.stop?.("ended"));
+    await service.start?.();
+    const untilNextLookIs = async (check: (inMs: number) => boolean, turnMs: number): Promise<unknown> =>
+      await vi.waitUntil(
+        () => {
+          clock.turn(turnMs);
+          return check((clock.nextAt() ?? NaN) - clock.now());
+        },
+        { timeout: longestWaitMs, interval: 5 },
+      );
+    for (const command of ["one.sh", "two.sh"]) {
+      await untilNextLookIs((inMs) => inMs > 50_000, 500);
+      const before = news;
+      const hook = { hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } };
+      writeFileSync(settings, JSON.stringify(hook));
+      await untilNextLookIs((inMs) => inMs <= 1500, 0);
+      clock.turn(1500);
+      await expect.poll(() => news, { timeout: longestWaitMs }).toBe(before + 1);
+    }
+  },
+);
