@@ -44,7 +44,7 @@ export interface Place {
   /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
   elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
   content: PlaceContent;
-  /** Members that name further files or folders below the plug-in's: what is read there. */
+  /** Members of a manifest, or of a market's entry, that name further files or folders below the plug-in's: what is read there. */
   names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
   /** Where the agent reads it in other folders of a project than its other files: see `projectFolders`. */
   folders?: ProjectFolders;
@@ -336,6 +336,8 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "copilot-cli": [
     own("hooks/*.json", hooks),
     own("settings.json", settings({ ...copilotCommands, commands: [["statusLine", "command"]] })),
+    // It says which plug-ins are installed, and which of them are switched on.
+    own("config.json", settings({})),
     own("mcp-config.json", servers),
     own("lsp-config.json", settings({ servers: [["lspServers"]] })),
     own("agents/**/*.md", copilotAgent),
@@ -368,9 +370,11 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     { ...plugIn("com.github.copilot/agents/*.md", copilotAgent), doubt: onlyOpen },
     { ...plugIn("extensions/*/extension.*s", code), doubt: onlyExperimental },
     { ...plugIn("com.github.copilot/extensions/*/extension.*s", code), doubt: onlyExperimental },
-    ...[".claude-plugin/", ".github/plugin/"].map((folder): Place =>
-      place("plug-in", "markets")(`${folder}marketplace.json`, { kind: "market", servers: [["mcpServers"]] }),
-    ),
+    ...["", ".plugin/", ".github/plugin/", ".claude-plugin/"].map((folder): Place => ({
+      ...place("plug-in", "markets")(`${folder}marketplace.json`, { kind: "market", servers: [["mcpServers"]] }),
+      doubt: onlyWithoutFile,
+      names: { mcpServers: { path: "", content: serversAnyhow } },
+    })),
   ],
   vscode: [ofProject(".vscode/mcp.json", settings({ servers: [["servers"]] })), ofProject(".vscode/tasks.json", tasks)],
   opencode: [...ofOpencode("opencode", [".opencode"]), own("config.json", opencodeSettings)],
@@ -477,6 +481,7 @@ export const plugInLists: Readonly<Record<string, FolderList>> = {
   "claude-code": { file: "plugins/installed_plugins.json", member: "installPath" },
   droid: { file: "plugins/installed_plugins/*.json", member: "installPath" },
   "kimi-code": { file: "plugins/installed.json", member: "root" },
+  "copilot-cli": { file: "config.json", member: "cache_path" },
   // An extension that is linked stands there with its folder only.
   "gemini-cli": { file: "extensions/*/.gemini-extension-install.json", member: "source" },
   "qwen-code": { file: "extensions/*/.qwen-extension-install.json", member: "source" },
@@ -493,7 +498,6 @@ export const loadsLive: ReadonlySet<string> = new Set(["copilot-cli"]);
 /** Folders of plug-ins below an agent's folder that no file lists. */
 export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
   codex: ["plugins/cache/*/*/*", "plugins/*"],
-  "copilot-cli": ["installed-plugins/*/*"],
   "gemini-cli": ["extensions/*"],
   "qwen-code": ["extensions/*"],
 };
