@@ -100,6 +100,7 @@ const claudeCommands: Parts = {
     ["otelHeadersHelper"],
     ["policyHelper", "path"],
     ["policyHelper", "command"],
+    ["policyHelpers", "*", "path"],
     ["proxyAuthHelper"],
     ["processWrapper"],
     // Variables that make another program of what is started.
@@ -146,22 +147,22 @@ const claudeState = settings({ servers: [["mcpServers"], ["projects", "*", "mcpS
 const codexSettings = settings({
   hooks: [["hooks"]],
   servers: [["mcp_servers"]],
-  commands: [["notify"], ["model_providers", "*", "auth", "command"], ["tui", "status_line_command"]],
+  commands: [["notify"], ["model_providers", "*", "auth", "command"]],
 });
 
 /** https://geminicli.com/docs/reference/configuration; Qwen Code and Tabnine have taken it over. */
-const geminiSettings = settings({
-  hooks: [["hooks"]],
-  servers: [["mcpServers"]],
-  commands: [
-    ["tools", "discoveryCommand"],
-    ["tools", "callCommand"],
-    ["toolDiscoveryCommand"],
-    ["toolCallCommand"],
-    ["mcp", "serverCommand"],
-    ["mcpServerCommand"],
-    ["ui", "statusLine", "command"],
-  ],
+const geminiCommands: Parts["commands"] = [
+  ["tools", "discoveryCommand"],
+  ["tools", "callCommand"],
+  ["mcp", "serverCommand"],
+];
+const geminiParts: Parts = { hooks: [["hooks"]], servers: [["mcpServers"]] };
+const geminiSettings = settings({ ...geminiParts, commands: geminiCommands });
+/** Gemini CLI 0.61.0 started nothing by the older names; Qwen Code writes the newer ones in their place. */
+const oldGeminiCommands: Parts["commands"] = [["toolDiscoveryCommand"], ["toolCallCommand"], ["mcpServerCommand"]];
+const likeGemini = settings({
+  ...geminiParts,
+  commands: [...geminiCommands, ...oldGeminiCommands, ["ui", "statusLine", "command"]],
 });
 
 /** https://opencode.ai/docs/config: `plugin` names packages, which opencode installs and loads. */
@@ -303,8 +304,8 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     },
   ],
   "qwen-code": [
-    own("settings.json", geminiSettings),
-    { ...ofProject(".qwen/settings.json", geminiSettings), doubt: onlyIfApproved },
+    own("settings.json", likeGemini),
+    { ...ofProject(".qwen/settings.json", likeGemini), doubt: onlyIfApproved },
     shared({ ...ofProject(".mcp.json", servers), doubt: onlyIfApproved }),
     own("agents/*.md", hooksOrServersOnTop),
     own("skills/*/SKILL.md", hooksOnTop),
@@ -312,7 +313,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     ofProject(".qwen/agents/*.md", hooksOrServersOnTop),
     ofProject(".qwen/skills/*/SKILL.md", hooksOnTop),
     shared(ofProject(".agents/skills/*/SKILL.md", hooksOnTop)),
-    managed("/etc/qwen-code/settings.json", geminiSettings, {
+    managed("/etc/qwen-code/settings.json", likeGemini, {
       darwin: "/Library/Application Support/QwenCode/settings.json",
       win32: "C:\\ProgramData\\qwen-code\\settings.json",
     }),
@@ -423,6 +424,15 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   ],
   "kimi-code": [
     own("config.toml", settings({ hooks: [["hooks"]], servers: [["mcp", "servers"]] })),
+    own(
+      "tui.toml",
+      settings({
+        commands: [
+          ["status_line", "command"],
+          ["editor", "command"],
+        ],
+      }),
+    ),
     own("mcp.json", servers),
     ofProject(".kimi-code/mcp.json", servers),
     shared(ofProject(".mcp.json", servers)),
@@ -466,7 +476,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   letta: likeClaude(".letta"),
   cortex: [own("hooks.json", hooks), own("mcp.json", servers), ofProject(".cortex/hooks.json", hooks)],
   muse: likeClaude(".muse"),
-  tabnine: [own("settings.json", geminiSettings), ofProject(".tabnine/agent/settings.json", geminiSettings)],
+  tabnine: [own("settings.json", likeGemini), ofProject(".tabnine/agent/settings.json", likeGemini)],
 };
 
 interface FolderList {

@@ -401,6 +401,32 @@ const geminiCases: readonly MarkerCase[] = [
   },
 ];
 
+/** Gemini CLI runs these without a shell, and reads tools from what the first one prints. */
+const commandsOf = (recipe: AgentRecipe, folder: string, isOld: boolean): MarkerCase => ({
+  recipe,
+  what: isOld ? "commands by their old names" : "commands",
+  // Without it, Qwen Code looks for tools of servers only.
+  env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
+  notListed: isOld && recipe === geminiCli ? ["discovery", "call", "server-command"] : [],
+  files: (at) => {
+    const tool = { name: "shop_tool", description: "d", parameters: { type: "object", properties: {} } };
+    const printed = JSON.stringify([{ function_declarations: [tool] }]);
+    const discovery = `sh ${at.file("discovery")}.sh`;
+    const call = `${at.file("call")}.sh`;
+    const server = at.touch("server-command");
+    const named = isOld
+      ? { toolDiscoveryCommand: discovery, toolCallCommand: call, mcpServerCommand: server }
+      : { tools: { discoveryCommand: discovery, callCommand: call }, mcp: { serverCommand: server } };
+    return {
+      "ran-call.sh": `#!/bin/sh\n${at.touch("call")}\n`,
+      "ran-discovery.sh": `${at.touch("discovery")}\nchmod +x ${call}\necho '${printed}'\n`,
+      [`${folder}/settings.json`]: at.withBase(`${folder}/settings.json`, named),
+    };
+  },
+  runs: () => [
+    ["-y", "-p", promptFor({ use: recipe === geminiCli ? "discovered_tool_shop_tool" : "shop_tool", say: "Done." })],
+  ],
+});
 const qwenRun = (prompt: string): string[] => ["-y", "-p", prompt];
 const qwen = `${project}/.qwen`;
 const qwenCases: readonly MarkerCase[] = [
@@ -794,7 +820,11 @@ export const markerCases: readonly MarkerCase[] = [
   ...codexCases,
   ...droidCases,
   ...geminiCases,
+  commandsOf(geminiCli, ".gemini", false),
+  commandsOf(geminiCli, ".gemini", true),
   ...qwenCases,
+  commandsOf(qwenCode, ".qwen", false),
+  commandsOf(qwenCode, ".qwen", true),
   ...copilotCases,
   ...ofOpencode(opencode),
   ofProvider(opencode),

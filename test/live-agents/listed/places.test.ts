@@ -3,29 +3,29 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findHookSetup } from "../../src/agents/hook-setups.ts";
-import { placeFolder } from "../../src/agents/hook-setup.ts";
-import { objectOf, parseJson } from "../../src/model/json.ts";
-import { type Place, placesOf } from "../../src/wings/guard/launches/places.ts";
-import { auggie } from "../agents/known/auggie/recipe.ts";
-import { claudeCode } from "../agents/known/claude-code/recipe.ts";
-import { codex } from "../agents/known/codex/recipe.ts";
-import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
-import { droid } from "../agents/known/droid/recipe.ts";
-import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
-import { kilo } from "../agents/known/kilo/recipe.ts";
-import { kimiCode } from "../agents/known/kimi-code/recipe.ts";
-import { opencode } from "../agents/known/opencode/recipe.ts";
-import { pi } from "../agents/known/pi/recipe.ts";
-import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
-import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
-import { type AgentSession, startAgentSession } from "../support/agents/agent-session.ts";
-import { kimiTrust } from "../support/agents/markers/cases.ts";
-import { type Act, promptFor } from "../support/agents/pretend-model.ts";
-import type { AgentRecipe } from "../support/agents/recipe.ts";
+import { findHookSetup } from "../../../src/agents/hook-setups.ts";
+import { placeFolder } from "../../../src/agents/hook-setup.ts";
+import { objectOf, parseJson } from "../../../src/model/json.ts";
+import { type Place, placesOf } from "../../../src/wings/guard/launches/places.ts";
+import { auggie } from "../../agents/known/auggie/recipe.ts";
+import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
+import { codex } from "../../agents/known/codex/recipe.ts";
+import { copilotCli } from "../../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../../agents/known/droid/recipe.ts";
+import { geminiCli } from "../../agents/known/gemini-cli/recipe.ts";
+import { kilo } from "../../agents/known/kilo/recipe.ts";
+import { kimiCode } from "../../agents/known/kimi-code/recipe.ts";
+import { opencode } from "../../agents/known/opencode/recipe.ts";
+import { pi } from "../../agents/known/pi/recipe.ts";
+import { qwenCode } from "../../agents/known/qwen-code/recipe.ts";
+import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
+import { type AgentSession, startAgentSession } from "../../support/agents/agent-session.ts";
+import { kimiTrust } from "../../support/agents/markers/cases.ts";
+import { type Act, promptFor } from "../../support/agents/pretend-model.ts";
+import type { AgentRecipe } from "../../support/agents/recipe.ts";
 
 /** One run of the agent for each place. */
-const longestMs = 900_000;
+const longestMs = 1_800_000;
 
 /** As a person runs it: with the approvals that hooks need. */
 const strictCodex = {

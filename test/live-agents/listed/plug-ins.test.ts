@@ -4,11 +4,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { objectOf, objectsOf, parseJson, textOf } from "../../src/model/json.ts";
-import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
-import { runToEnd, startAgentSession } from "../support/agents/agent-session.ts";
-import { markerCases } from "../support/agents/markers/cases.ts";
-import { Markers } from "../support/agents/markers/case.ts";
+import { objectOf, objectsOf, parseJson, textOf } from "../../../src/model/json.ts";
+import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
+import { runToEnd, startAgentSession } from "../../support/agents/agent-session.ts";
+import { markerCases } from "../../support/agents/markers/cases.ts";
+import { Markers } from "../../support/agents/markers/case.ts";
 
 const longestMs = 300_000;
 
