@@ -423,7 +423,8 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     ofProject(".kiro/settings/mcp.json", servers),
   ],
   "kimi-code": [
-    own("config.toml", settings({ hooks: [["hooks"]], servers: [["mcp", "servers"]] })),
+    // Kimi Code 2.1.0 started no server of this file.
+    own("config.toml", hooks),
     own(
       "tui.toml",
       settings({
