@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { objectOf, objectsOf, parseJson } from "../../../src/model/json.ts";
+import { objectOf, objectsOf, parseJson, textOf } from "../../../src/model/json.ts";
 import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
 import { interactiveArgs, startAgentSession } from "../../support/agents/agent-session.ts";
 import { type AgentTerminal, startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";
@@ -140,10 +140,10 @@ describeWithParts(
       const listed = objectsOf(objectOf(parseJson(stdout)).hooks);
       const rows = names.map((name) => {
         const mark = new RegExp(`/ran-${name}(?![\\w-])`);
-        const said = listed.find(({ command }) => mark.test(String(command)))?.runs ?? "not listed";
+        const said = textOf(listed.find(({ command }) => mark.test(String(command)))?.runs) ?? "not listed";
         return { name, ran: ran(name), said };
       });
-      const shown = rows.map(({ name, ran, said }) => `  ${name}: ${ran ? "ran" : "did not run"}, ${String(said)}`);
+      const shown = rows.map(({ name, ran, said }) => `  ${name}: ${ran ? "ran" : "did not run"}, ${said}`);
       console.log([agent, ...shown].join("\n"));
       expect(rows.filter(({ ran, said }) => (ran ? said === "not listed" : said === "yes"))).toEqual([]);
       expect(rows.filter(({ said }) => said === "not listed").map(({ name }) => name)).toEqual(notListed);

@@ -279,13 +279,14 @@ export class LaunchFinder {
   #namedIn(said: Readonly<Record<string, unknown>>, { names, place, ...manifest }: FilePlace): FilePlace[] {
     const { plugIn: root } = manifest;
     if (root === undefined) return [];
-    return Object.entries(names ?? {}).flatMap(([member, { path: below, content }]) => {
+    return Object.entries(names ?? {}).flatMap(([member, { path: below, content, beside }]) => {
       const value = said[member];
+      const folder = beside === true ? relative(root, dirname(manifest.path)) : "";
       const named = (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => textOf(each) ?? []);
       return named.slice(0, maxNamed).flatMap((name) => {
         // Agents refuse what is not below the plug-in.
-        if (pathBelow(root, join(root, name)) === undefined) return [];
-        return this.#names.matching(root, join(name, below)).map((path) => ({
+        if (pathBelow(root, join(root, folder, name)) === undefined) return [];
+        return this.#names.matching(root, join(folder, name, below)).map((path) => ({
           ...manifest,
           content,
           path,

@@ -44,8 +44,8 @@ export interface Place {
   /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
   elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
   content: PlaceContent;
-  /** Members of a manifest, or of a market's entry, that name further files or folders below the plug-in's: what is read there. */
-  names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
+  /** Members of a manifest, or of a market's entry, that name further files or folders below the plug-in's, or beside the file that names them: what is read there. */
+  names?: Readonly<Record<string, Pick<Place, "path" | "content"> & { beside?: true }>>;
   /** Where the agent reads it in other folders of a project than its other files: see `projectFolders`. */
   folders?: ProjectFolders;
   /** A member of the plug-in's manifest: if it is there, the agent does not read this file. */
@@ -121,7 +121,8 @@ const inManifest: Parts = { hooks: [["hooks"]], servers: [["mcpServers"], ["lspS
 
 /** A plug-in of Claude Code's form: https://code.claude.com/docs/en/plugins-reference */
 const claudePlugIn: readonly Place[] = [
-  plugIn("hooks/hooks.json", hooks),
+  // A module that Claude Code 2.1.332 loads, and that may have it start programs.
+  { ...plugIn("hooks/hooks.json", hooks), names: { modules: { path: "", content: code, beside: true } } },
   {
     ...plugIn(".claude-plugin/plugin.json", settings(inManifest)),
     names: {

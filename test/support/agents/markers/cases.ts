@@ -25,6 +25,15 @@ function inEachFolder(files: (folder: string, name: string) => (readonly [path: 
   );
 }
 
+/** Claude Code keeps such a module from the system, and starts programs for it. */
+const hooksModule = (at: Markers, name: string): string =>
+  `export function register(on) {
+  on("session.start", async ($, event, next) => {
+    await $.process.run(["touch", ${JSON.stringify(at.file(name))}]);
+    return next(event);
+  });
+}
+`;
 const claude: MarkerCase = {
   recipe: claudeCode,
   what: "skills, commands, subagents and plug-ins",
@@ -36,7 +45,7 @@ const claude: MarkerCase = {
     [`${project}/.claude/commands/pc.md`]: at.hookOnTop("pc", "project-command"),
     [`${project}/.claude/skills/ps/SKILL.md`]: at.hookOnTop("ps", "project-skill"),
     [`${project}/.claude/agents/pa.md`]: at.hookOnTop("pa", "project-agent"),
-    "market/.claude-plugin/marketplace.json": market(["one", "two", "three"], {
+    "market/.claude-plugin/marketplace.json": market(["one", "two", "three", "off"], {
       two: { hooks: at.hooks("market-entry") },
       three: { hooks: at.hooks("market-entry-not-installed") },
     }),
@@ -45,7 +54,9 @@ const claude: MarkerCase = {
       mcpServers: "./more/s.json",
       skills: "./more/skills",
     }),
-    "market/one/hooks/hooks.json": { hooks: at.hooks("usual-file") },
+    "market/one/hooks/hooks.json": { hooks: at.hooks("usual-file"), modules: ["./register.ts"] },
+    "market/one/hooks/register.ts": hooksModule(at, "plug-in-module"),
+    "market/one/hooks/other.ts": hooksModule(at, "other-module"),
     "market/one/more/a.json": { hooks: at.hooks("named-first") },
     "market/one/more/b.json": { hooks: at.hooks("named-second") },
     "market/one/more/s.json": at.servers("named-server"),
@@ -55,11 +66,17 @@ const claude: MarkerCase = {
     "market/one/agents/ag.md": at.hookOnTop("ag", "plug-in-agent"),
     "market/two/.claude-plugin/plugin.json": manifest("two"),
     "market/three/.claude-plugin/plugin.json": manifest("three"),
+    "market/off/.claude-plugin/plugin.json": manifest("off"),
+    "market/off/hooks/hooks.json": { hooks: at.hooks("disabled") },
+    ".claude/plugins/cache/m/left/1.0.0/.claude-plugin/plugin.json": manifest("left"),
+    ".claude/plugins/cache/m/left/1.0.0/hooks/hooks.json": { hooks: at.hooks("not-installed") },
   }),
   before: (home) => [
     ["plugin", "marketplace", "add", `${home}/market`],
     ["plugin", "install", "one@m"],
     ["plugin", "install", "two@m"],
+    ["plugin", "install", "off@m"],
+    ["plugin", "disable", "off@m"],
   ],
   runs: () => [
     ...["uc", "uc2", "one:two:uc2", "us", "pc", "ps", "one:sk", "one:ms", "one:pl"].map((name) => [
@@ -68,7 +85,7 @@ const claude: MarkerCase = {
     ]),
     ...["ua", "pa", "one:ag"].map((name) => ["--agent", name, "-p", say]),
   ],
-  notListed: ["market-entry-not-installed", "plug-in-command", "plug-in-agent"],
+  notListed: ["market-entry-not-installed", "other-module", "plug-in-command", "plug-in-agent", "not-installed"],
 };
 
 // Codex asks a person to approve each hook; this argument approves them all.

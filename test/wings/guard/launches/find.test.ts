@@ -459,6 +459,16 @@ describe("what a look hides from no one", () => {
     expect(found().toSorted()).toEqual([...listed.slice(1), "project: m/one", "project: m/two"].toSorted());
   });
 
+  it("a module that a plug-in's hooks file of Claude Code names, beside that file", () => {
+    const { put, commands, home } = here();
+    put("one/hooks/hooks.json", JSON.stringify({ modules: ["./register.ts", "../../outside.ts"] }));
+    for (const name of ["one/hooks/register.ts", "one/register.ts", "outside.ts"])
+      put(name, "export function register() {}\n");
+    const list = { plugins: { "one@m": [{ installPath: join(home, "one") }] } };
+    put(".claude/plugins/installed_plugins.json", JSON.stringify(list));
+    expect(commands()).toEqual(["register.ts"]);
+  });
+
   it("the file of servers that a market's list names for such a plug-in", () => {
     const { put, commands } = here("copilot-cli");
     put(
