@@ -14,7 +14,7 @@ const longestMs = 300_000;
 
 it.each(markerCases.map((each) => ({ ...each, agent: each.recipe.agent })))(
   "lists the $what of $agent that start programs, and no others",
-  async ({ recipe, agent, folder = "", env, files, before, runs, notListed = [] }) => {
+  async ({ recipe, agent, folder = "", env, repositories = [], files, before, runs, notListed = [] }) => {
     const cli = clisHere(recipe).at(-1);
     if (cli === undefined) throw new Error(`${agent} cannot run on this machine`);
     const program = await installAgentCli(cli);
@@ -27,6 +27,7 @@ it.each(markerCases.map((each) => ({ ...each, agent: each.recipe.agent })))(
     for (const [path, content] of Object.entries(files(markers))) {
       session.write(path, typeof content === "string" ? content : JSON.stringify(content));
     }
+    for (const repository of repositories) commitAll(join(home, repository));
     const ended: string[] = [];
     for (const args of [...(before?.(home) ?? []), ...runs(markers)]) {
       const { code, stdout, stderr } = await runToEnd(program, args, { cwd, env: { ...session.env, ...env } });
@@ -50,6 +51,13 @@ it.each(markerCases.map((each) => ({ ...each, agent: each.recipe.agent })))(
   },
   longestMs,
 );
+
+function commitAll(cwd: string): void {
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  execFileSync("git", ["add", "--all"], { cwd });
+  const author = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com"];
+  execFileSync("git", [...author, "commit", "--quiet", "--message", "Add the plug-ins"], { cwd });
+}
 
 /** A file that the agent loads itself, or with programs at its top, stands in the list with a part of it. */
 function wholeOf(command: string, file: string): string {

@@ -1,10 +1,12 @@
 // Finds what makes this machine's agents start programs: reads the files of the table of places, each again only when it has changed.
+import { getNodeValue } from "jsonc-parser";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { placeFolder } from "../../../agents/hook-setup.ts";
 import { findHookSetup } from "../../../agents/hook-setups.ts";
 import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
+import { treeOf } from "../../../jsonc/parse.ts";
 import { codeOf } from "../../../model/errors.ts";
-import { listOf, objectOf, parseJson, textOf } from "../../../model/json.ts";
+import { listOf, objectOf, textOf } from "../../../model/json.ts";
 import { pathBelow } from "../../../model/places/folder.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Environment } from "../../../system/environment.ts";
@@ -235,8 +237,9 @@ export class LaunchFinder {
   /** The plug-ins of these lists that are switched on; those that only a project switches on are the project's. */
   #livePlugIns(looked: readonly Looked[]): FilePlace[] {
     const markets = looked.filter(({ file: { agent, content } }) => loadsLive.has(agent) && content.kind === "market");
-    return markets.flatMap(({ file: { agent, plugIn: market = "" }, found }) =>
-      listOf(found.settings.plugins).flatMap((entry) => {
+    return markets.flatMap(({ file: list, found }) => {
+      const { agent, plugIn: market = "" } = list;
+      return listOf(found.settings.plugins).flatMap((entry) => {
         const { name, source } = objectOf(entry);
         const place = textOf(source);
         if (place === undefined) return [];
@@ -250,9 +253,12 @@ export class LaunchFinder {
         const isOwn = enabling.some(({ file: { project } }) => project === undefined);
         const { scope, project } = first.file;
         const more = { plugIn: folder, ...(isOwn || project === undefined ? {} : { scope, project }) };
-        return placesFrom(agent, "plugIns").flatMap((place) => this.#filesAt(agent, place, folder, more));
-      }),
-    );
+        return [
+          ...placesFrom(agent, "plugIns").flatMap((place) => this.#filesAt(agent, place, folder, more)),
+          ...this.#namedIn(objectOf(entry), { ...list, ...more }),
+        ];
+      });
+    });
   }
 
   #plugInsOf(agent: string, folder: string | undefined): string[] {
@@ -266,17 +272,23 @@ export class LaunchFinder {
     return this.#names.matching(folder, list.file).flatMap((path) => this.#foldersListed(path, list.member));
   }
 
+  #namedBy({ settings }: LookedAt, file: FilePlace): FilePlace[] {
+    // Its entries name files of their plug-ins.
+    return file.content.kind === "market" ? [] : this.#namedIn(settings, file);
+  }
+
   /** The files that a manifest names, as one text or as a list of them. */
-  #namedBy({ settings }: LookedAt, { names, place, ...manifest }: FilePlace): FilePlace[] {
+  #namedIn(said: Readonly<Record<string, unknown>>, { names, place, ...manifest }: FilePlace): FilePlace[] {
     const { plugIn: root } = manifest;
     if (root === undefined) return [];
-    return Object.entries(names ?? {}).flatMap(([member, { path: below, content }]) => {
-      const value = settings[member];
+    return Object.entries(names ?? {}).flatMap(([member, { path: below, content, beside }]) => {
+      const value = said[member];
+      const folder = beside === true ? relative(root, dirname(manifest.path)) : "";
       const named = (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => textOf(each) ?? []);
       return named.slice(0, maxNamed).flatMap((name) => {
         // Agents refuse what is not below the plug-in.
-        if (pathBelow(root, join(root, name)) === undefined) return [];
-        return this.#names.matching(root, join(name, below)).map((path) => ({
+        if (pathBelow(root, join(root, folder, name)) === undefined) return [];
+        return this.#names.matching(root, join(folder, name, below)).map((path) => ({
           ...manifest,
           content,
           path,
@@ -408,7 +420,7 @@ function isOfPlugIn(
   { plugins }: Readonly<Record<string, unknown>>,
 ): (launch: LaunchInFile) => boolean {
   const names = lists.flatMap((list) => {
-    const settings = objectOf(parseJson(startOf(list)));
+    const settings = objectOf(valueIn(list));
     return [...Object.keys(objectOf(settings.plugins)), ...enabledIn(settings)];
   });
   return ({ at: [, index] }) => {
@@ -475,6 +487,12 @@ export function startOf(path: string): string {
   }
 }
 
+/** Some agents write comments into their JSON. */
+function valueIn(path: string): unknown {
+  const tree = treeOf(startOf(path));
+  return tree && getNodeValue(tree);
+}
+
 const maxPlugIns = 2000;
 
 /** The texts of this member, wherever they stand. */
@@ -486,6 +504,6 @@ function foldersListed(path: string, member: string): string[] {
     if (named !== undefined && isAbsolute(named)) found.add(named);
     for (const inner of Array.isArray(value) ? value : Object.values(objectOf(value))) walk(inner, depth + 1);
   };
-  walk(parseJson(startOf(path)), 0);
+  walk(valueIn(path), 0);
   return [...found];
 }

@@ -44,8 +44,8 @@ export interface Place {
   /** Where `path` has its place on Windows and macOS, of what is not below the home folder. */
   elsewhere?: Readonly<Partial<Record<NodeJS.Platform, string>>>;
   content: PlaceContent;
-  /** Members that name further files or folders below the plug-in's: what is read there. */
-  names?: Readonly<Record<string, Pick<Place, "path" | "content">>>;
+  /** Members of a manifest, or of a market's entry, that name further files or folders below the plug-in's, or beside the file that names them: what is read there. */
+  names?: Readonly<Record<string, Pick<Place, "path" | "content"> & { beside?: true }>>;
   /** Where the agent reads it in other folders of a project than its other files: see `projectFolders`. */
   folders?: ProjectFolders;
   /** A member of the plug-in's manifest: if it is there, the agent does not read this file. */
@@ -100,6 +100,7 @@ const claudeCommands: Parts = {
     ["otelHeadersHelper"],
     ["policyHelper", "path"],
     ["policyHelper", "command"],
+    ["policyHelpers", "*", "path"],
     ["proxyAuthHelper"],
     ["processWrapper"],
     // Variables that make another program of what is started.
@@ -120,7 +121,8 @@ const inManifest: Parts = { hooks: [["hooks"]], servers: [["mcpServers"], ["lspS
 
 /** A plug-in of Claude Code's form: https://code.claude.com/docs/en/plugins-reference */
 const claudePlugIn: readonly Place[] = [
-  plugIn("hooks/hooks.json", hooks),
+  // A module that Claude Code 2.1.332 loads, and that may have it start programs.
+  { ...plugIn("hooks/hooks.json", hooks), names: { modules: { path: "", content: code, beside: true } } },
   {
     ...plugIn(".claude-plugin/plugin.json", settings(inManifest)),
     names: {
@@ -146,22 +148,22 @@ const claudeState = settings({ servers: [["mcpServers"], ["projects", "*", "mcpS
 const codexSettings = settings({
   hooks: [["hooks"]],
   servers: [["mcp_servers"]],
-  commands: [["notify"], ["model_providers", "*", "auth", "command"], ["tui", "status_line_command"]],
+  commands: [["notify"], ["model_providers", "*", "auth", "command"]],
 });
 
 /** https://geminicli.com/docs/reference/configuration; Qwen Code and Tabnine have taken it over. */
-const geminiSettings = settings({
-  hooks: [["hooks"]],
-  servers: [["mcpServers"]],
-  commands: [
-    ["tools", "discoveryCommand"],
-    ["tools", "callCommand"],
-    ["toolDiscoveryCommand"],
-    ["toolCallCommand"],
-    ["mcp", "serverCommand"],
-    ["mcpServerCommand"],
-    ["ui", "statusLine", "command"],
-  ],
+const geminiCommands: Parts["commands"] = [
+  ["tools", "discoveryCommand"],
+  ["tools", "callCommand"],
+  ["mcp", "serverCommand"],
+];
+const geminiParts: Parts = { hooks: [["hooks"]], servers: [["mcpServers"]] };
+const geminiSettings = settings({ ...geminiParts, commands: geminiCommands });
+/** Gemini CLI 0.61.0 started nothing by the older names; Qwen Code writes the newer ones in their place. */
+const oldGeminiCommands: Parts["commands"] = [["toolDiscoveryCommand"], ["toolCallCommand"], ["mcpServerCommand"]];
+const likeGemini = settings({
+  ...geminiParts,
+  commands: [...geminiCommands, ...oldGeminiCommands, ["ui", "statusLine", "command"]],
 });
 
 /** https://opencode.ai/docs/config: `plugin` names packages, which opencode installs and loads. */
@@ -303,8 +305,8 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     },
   ],
   "qwen-code": [
-    own("settings.json", geminiSettings),
-    { ...ofProject(".qwen/settings.json", geminiSettings), doubt: onlyIfApproved },
+    own("settings.json", likeGemini),
+    { ...ofProject(".qwen/settings.json", likeGemini), doubt: onlyIfApproved },
     shared({ ...ofProject(".mcp.json", servers), doubt: onlyIfApproved }),
     own("agents/*.md", hooksOrServersOnTop),
     own("skills/*/SKILL.md", hooksOnTop),
@@ -312,7 +314,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     ofProject(".qwen/agents/*.md", hooksOrServersOnTop),
     ofProject(".qwen/skills/*/SKILL.md", hooksOnTop),
     shared(ofProject(".agents/skills/*/SKILL.md", hooksOnTop)),
-    managed("/etc/qwen-code/settings.json", geminiSettings, {
+    managed("/etc/qwen-code/settings.json", likeGemini, {
       darwin: "/Library/Application Support/QwenCode/settings.json",
       win32: "C:\\ProgramData\\qwen-code\\settings.json",
     }),
@@ -336,6 +338,8 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "copilot-cli": [
     own("hooks/*.json", hooks),
     own("settings.json", settings({ ...copilotCommands, commands: [["statusLine", "command"]] })),
+    // It says which plug-ins are installed, and which of them are switched on.
+    own("config.json", settings({})),
     own("mcp-config.json", servers),
     own("lsp-config.json", settings({ servers: [["lspServers"]] })),
     own("agents/**/*.md", copilotAgent),
@@ -368,9 +372,11 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     { ...plugIn("com.github.copilot/agents/*.md", copilotAgent), doubt: onlyOpen },
     { ...plugIn("extensions/*/extension.*s", code), doubt: onlyExperimental },
     { ...plugIn("com.github.copilot/extensions/*/extension.*s", code), doubt: onlyExperimental },
-    ...[".claude-plugin/", ".github/plugin/"].map((folder): Place =>
-      place("plug-in", "markets")(`${folder}marketplace.json`, { kind: "market", servers: [["mcpServers"]] }),
-    ),
+    ...["", ".plugin/", ".github/plugin/", ".claude-plugin/"].map((folder): Place => ({
+      ...place("plug-in", "markets")(`${folder}marketplace.json`, { kind: "market", servers: [["mcpServers"]] }),
+      doubt: onlyWithoutFile,
+      names: { mcpServers: { path: "", content: serversAnyhow } },
+    })),
   ],
   vscode: [ofProject(".vscode/mcp.json", settings({ servers: [["servers"]] })), ofProject(".vscode/tasks.json", tasks)],
   opencode: [...ofOpencode("opencode", [".opencode"]), own("config.json", opencodeSettings)],
@@ -418,7 +424,17 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     ofProject(".kiro/settings/mcp.json", servers),
   ],
   "kimi-code": [
-    own("config.toml", settings({ hooks: [["hooks"]], servers: [["mcp", "servers"]] })),
+    // Kimi Code 2.1.0 started no server of this file.
+    own("config.toml", hooks),
+    own(
+      "tui.toml",
+      settings({
+        commands: [
+          ["status_line", "command"],
+          ["editor", "command"],
+        ],
+      }),
+    ),
     own("mcp.json", servers),
     ofProject(".kimi-code/mcp.json", servers),
     shared(ofProject(".mcp.json", servers)),
@@ -462,7 +478,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   letta: likeClaude(".letta"),
   cortex: [own("hooks.json", hooks), own("mcp.json", servers), ofProject(".cortex/hooks.json", hooks)],
   muse: likeClaude(".muse"),
-  tabnine: [own("settings.json", geminiSettings), ofProject(".tabnine/agent/settings.json", geminiSettings)],
+  tabnine: [own("settings.json", likeGemini), ofProject(".tabnine/agent/settings.json", likeGemini)],
 };
 
 interface FolderList {
@@ -477,6 +493,7 @@ export const plugInLists: Readonly<Record<string, FolderList>> = {
   "claude-code": { file: "plugins/installed_plugins.json", member: "installPath" },
   droid: { file: "plugins/installed_plugins/*.json", member: "installPath" },
   "kimi-code": { file: "plugins/installed.json", member: "root" },
+  "copilot-cli": { file: "config.json", member: "cache_path" },
   // An extension that is linked stands there with its folder only.
   "gemini-cli": { file: "extensions/*/.gemini-extension-install.json", member: "source" },
   "qwen-code": { file: "extensions/*/.qwen-extension-install.json", member: "source" },
@@ -493,7 +510,6 @@ export const loadsLive: ReadonlySet<string> = new Set(["copilot-cli"]);
 /** Folders of plug-ins below an agent's folder that no file lists. */
 export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
   codex: ["plugins/cache/*/*/*", "plugins/*"],
-  "copilot-cli": ["installed-plugins/*/*"],
   "gemini-cli": ["extensions/*"],
   "qwen-code": ["extensions/*"],
 };

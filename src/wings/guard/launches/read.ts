@@ -56,7 +56,10 @@ export function readLaunches(text: string, name: string, content: PlaceContent):
     found.length > maxLaunches ? `has ${found.length - maxLaunches} more entries than hookbell reads` : beyond;
   return {
     launches,
-    notes: [...notes, ...(limit === undefined || notes.includes(limit) ? [] : [limit])],
+    notes: [
+      ...notes.filter((note) => note !== commented || found.length > 0),
+      ...(limit === undefined || notes.includes(limit) ? [] : [limit]),
+    ],
     settings,
     isTorn,
     ...(limit === undefined ? {} : { limit }),
@@ -79,6 +82,9 @@ function frontMatterOf(text: string, name: string, keys: readonly string[]): Lau
   const command = commands.length > 0 ? commands.join("; ") : "its front matter";
   return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
 }
+
+/** It is of no matter in a file that starts nothing. */
+const commented = "has comments or trailing commas, which some agents refuse";
 
 interface Read {
   value: unknown;
@@ -103,7 +109,7 @@ function readJsonc(text: string): Read {
             .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
             .toLowerCase()}); what can be read is listed`,
         ];
-  if (first === undefined && hasComments(text)) notes.push("has comments or trailing commas, which some agents refuse");
+  if (first === undefined && hasComments(text)) notes.push(commented);
   const lineOf = (at: At): number => {
     const node = root && findNodeAtLocation(root, [...at]);
     return node === undefined ? 1 : positionOf(text, node.offset).line;

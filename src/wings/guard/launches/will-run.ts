@@ -2,7 +2,8 @@
 import { sep } from "node:path";
 import { findHookSetup } from "../../../agents/hook-setups.ts";
 import { memberAt } from "../../../jsonc/nodes.ts";
-import { listOf, objectOf } from "../../../model/json.ts";
+import { listOf, objectOf, objectsOf, textOf } from "../../../model/json.ts";
+import { pathBelow } from "../../../model/places/folder.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { LookedAt } from "./find.ts";
 import type { Launch } from "./launch.ts";
@@ -24,6 +25,7 @@ export function willRun(launch: Launch, files: readonly LookedAt[]): WillRun {
     switchedOff(launch, ofAgent) ??
     replaced(launch, ofAgent) ??
     unapproved(launch, ofAgent) ??
+    disabled(launch, ofAgent) ??
     untrusted(launch, ofAgent);
   return found ?? (launch.doubt === undefined ? yes : { runs: "unknown", why: launch.doubt });
 }
@@ -104,25 +106,41 @@ function memberAtPlace(value: unknown, at: readonly (string | number)[]): unknow
   );
 }
 
-/** A folder that you have not trusted yet. */
-function untrusted(
-  { agent, scope, project, kind, path, content, at }: Launch,
-  files: readonly LookedAt[],
-): WillRun | undefined {
-  const settings = files.map((each) => each.settings);
-  if (scope === "plug-in" && agent === "claude-code") {
-    const parts = path.split(/[\\/]/);
-    const listed = objectOf(listOf(files.find((each) => each.path === path)?.settings.plugins)[Number(at[1])]);
-    const isOf = (plugIn: string, market: string): boolean =>
-      content.kind === "market" ? listed.name === plugIn : parts.includes(plugIn) && parts.includes(market);
-    const isOff = settings.some((each) =>
-      Object.entries(objectOf(each.enabledPlugins)).some(([name, isOn]) => {
+/** A plug-in that is installed, and off wherever settings say so. */
+function disabled({ agent, scope, path, content, at }: Launch, files: readonly LookedAt[]): WillRun | undefined {
+  if (scope !== "plug-in") return undefined;
+  const isOn = (isIt: (plugIn: string, market: string) => boolean): boolean | undefined => {
+    const said = files.flatMap(({ settings }) =>
+      Object.entries(objectOf(settings.enabledPlugins)).flatMap(([name, isOn]) => {
         const [plugIn = "", market = ""] = name.split("@");
-        return isOn === false && isOf(plugIn, market);
+        return isIt(plugIn, market) ? [isOn !== false] : [];
       }),
     );
+    return said.length === 0 ? undefined : said.includes(true);
+  };
+  if (agent === "claude-code") {
+    const parts = path.split(/[\\/]/);
+    const listed = objectOf(listOf(files.find((each) => each.path === path)?.settings.plugins)[Number(at[1])]);
+    const isOff =
+      isOn((plugIn, market) =>
+        content.kind === "market" ? listed.name === plugIn : parts.includes(plugIn) && parts.includes(market),
+      ) === false;
     return isOff ? no("its plug-in is disabled") : undefined;
   }
+  if (agent === "copilot-cli") {
+    const record = files
+      .flatMap(({ settings }) => [...objectsOf(settings.installedPlugins), ...objectsOf(settings.installed_plugins)])
+      .find(({ cache_path: folder }) => pathBelow(textOf(folder) ?? "", path) !== undefined);
+    if (record === undefined) return undefined;
+    const said = isOn((plugIn, market) => plugIn === record.name && market === record.marketplace);
+    return (said ?? record.enabled === true) ? undefined : no("its plug-in is disabled");
+  }
+  return undefined;
+}
+
+/** A folder that you have not trusted yet. */
+function untrusted({ agent, scope, project, kind }: Launch, files: readonly LookedAt[]): WillRun | undefined {
+  const settings = files.map((each) => each.settings);
   if (project === undefined || (scope !== "project" && scope !== "local")) return undefined;
   if (agent === "claude-code") {
     const isTrusted = settings.some((each) => {

@@ -1,16 +1,39 @@
 // What the cases of marker programs are made of: files in which an agent may find a program, each with a marker of its own.
 import { join } from "node:path";
 import { objectOf, parseJson } from "../../../../src/model/json.ts";
+import { type Act, promptFor } from "../pretend-model.ts";
 import type { AgentRecipe } from "../recipe.ts";
 
 /** Where the session's project lies below the home folder. */
 export const project = "work/shop-web";
+
+export const say = promptFor({ say: "Done." });
+
+/** Uses tools one beside the other, and then says that it is done. */
+export function calls(tool: string, each: readonly Record<string, unknown>[], more: readonly Act[] = []): string {
+  const [first = {}, ...rest] = [...each.map((callWith): Act => ({ use: tool, callWith })), ...more];
+  return promptFor({ ...first, also: rest, say: "Done." });
+}
+
+export const manifest = (name: string, more: object = {}): object => ({
+  name,
+  version: "1.0.0",
+  description: "d",
+  ...more,
+});
+export const market = (names: readonly string[], more: Record<string, object> = {}): object => ({
+  name: "m",
+  owner: { name: "o" },
+  plugins: names.map((name) => ({ name, source: `./${name}`, description: "d", version: "1.0.0", ...more[name] })),
+});
 
 export interface MarkerCase {
   recipe: AgentRecipe;
   what: string;
   /** Below the project: where the agent is started. */
   folder?: string;
+  /** Folders below the home folder that become git repositories, with all that is in them. */
+  repositories?: readonly string[];
   /** By path below the home folder; objects are written as JSON. */
   files(at: Markers): Record<string, string | object>;
   env?: Record<string, string>;

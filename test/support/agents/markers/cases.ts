@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { auggie } from "../../../agents/known/auggie/recipe.ts";
 import { claudeCode } from "../../../agents/known/claude-code/recipe.ts";
 import { codex } from "../../../agents/known/codex/recipe.ts";
-import { copilotCli } from "../../../agents/known/copilot-cli/recipe.ts";
 import { droid } from "../../../agents/known/droid/recipe.ts";
 import { geminiCli } from "../../../agents/known/gemini-cli/recipe.ts";
 import { kilo } from "../../../agents/known/kilo/recipe.ts";
@@ -11,8 +10,9 @@ import { kimiCode } from "../../../agents/known/kimi-code/recipe.ts";
 import { opencode } from "../../../agents/known/opencode/recipe.ts";
 import { pi } from "../../../agents/known/pi/recipe.ts";
 import { qwenCode } from "../../../agents/known/qwen-code/recipe.ts";
-import { type MarkerCase, type Markers, project } from "./case.ts";
-import { type Act, promptFor } from "../pretend-model.ts";
+import { calls, manifest, market, type MarkerCase, type Markers, project, say } from "./case.ts";
+import { copilotCases } from "./copilot.ts";
+import { promptFor } from "../pretend-model.ts";
 import type { AgentRecipe } from "../recipe.ts";
 
 type Files = ReturnType<MarkerCase["files"]>;
@@ -25,21 +25,15 @@ function inEachFolder(files: (folder: string, name: string) => (readonly [path: 
   );
 }
 
-const say = promptFor({ say: "Done." });
-
-/** Uses tools one beside the other, and then says that it is done. */
-function calls(tool: string, each: readonly Record<string, unknown>[], more: readonly Act[] = []): string {
-  const [first = {}, ...rest] = [...each.map((callWith): Act => ({ use: tool, callWith })), ...more];
-  return promptFor({ ...first, also: rest, say: "Done." });
+/** Claude Code keeps such a module from the system, and starts programs for it. */
+const hooksModule = (at: Markers, name: string): string =>
+  `export function register(on) {
+  on("session.start", async ($, event, next) => {
+    await $.process.run(["touch", ${JSON.stringify(at.file(name))}]);
+    return next(event);
+  });
 }
-
-const manifest = (name: string, more: object = {}): object => ({ name, version: "1.0.0", description: "d", ...more });
-const market = (names: readonly string[], more: Record<string, object> = {}): object => ({
-  name: "m",
-  owner: { name: "o" },
-  plugins: names.map((name) => ({ name, source: `./${name}`, description: "d", version: "1.0.0", ...more[name] })),
-});
-
+`;
 const claude: MarkerCase = {
   recipe: claudeCode,
   what: "skills, commands, subagents and plug-ins",
@@ -51,7 +45,7 @@ const claude: MarkerCase = {
     [`${project}/.claude/commands/pc.md`]: at.hookOnTop("pc", "project-command"),
     [`${project}/.claude/skills/ps/SKILL.md`]: at.hookOnTop("ps", "project-skill"),
     [`${project}/.claude/agents/pa.md`]: at.hookOnTop("pa", "project-agent"),
-    "market/.claude-plugin/marketplace.json": market(["one", "two", "three"], {
+    "market/.claude-plugin/marketplace.json": market(["one", "two", "three", "off"], {
       two: { hooks: at.hooks("market-entry") },
       three: { hooks: at.hooks("market-entry-not-installed") },
     }),
@@ -60,7 +54,9 @@ const claude: MarkerCase = {
       mcpServers: "./more/s.json",
       skills: "./more/skills",
     }),
-    "market/one/hooks/hooks.json": { hooks: at.hooks("usual-file") },
+    "market/one/hooks/hooks.json": { hooks: at.hooks("usual-file"), modules: ["./register.ts"] },
+    "market/one/hooks/register.ts": hooksModule(at, "plug-in-module"),
+    "market/one/hooks/other.ts": hooksModule(at, "other-module"),
     "market/one/more/a.json": { hooks: at.hooks("named-first") },
     "market/one/more/b.json": { hooks: at.hooks("named-second") },
     "market/one/more/s.json": at.servers("named-server"),
@@ -70,11 +66,17 @@ const claude: MarkerCase = {
     "market/one/agents/ag.md": at.hookOnTop("ag", "plug-in-agent"),
     "market/two/.claude-plugin/plugin.json": manifest("two"),
     "market/three/.claude-plugin/plugin.json": manifest("three"),
+    "market/off/.claude-plugin/plugin.json": manifest("off"),
+    "market/off/hooks/hooks.json": { hooks: at.hooks("disabled") },
+    ".claude/plugins/cache/m/left/1.0.0/.claude-plugin/plugin.json": manifest("left"),
+    ".claude/plugins/cache/m/left/1.0.0/hooks/hooks.json": { hooks: at.hooks("not-installed") },
   }),
   before: (home) => [
     ["plugin", "marketplace", "add", `${home}/market`],
     ["plugin", "install", "one@m"],
     ["plugin", "install", "two@m"],
+    ["plugin", "install", "off@m"],
+    ["plugin", "disable", "off@m"],
   ],
   runs: () => [
     ...["uc", "uc2", "one:two:uc2", "us", "pc", "ps", "one:sk", "one:ms", "one:pl"].map((name) => [
@@ -83,7 +85,7 @@ const claude: MarkerCase = {
     ]),
     ...["ua", "pa", "one:ag"].map((name) => ["--agent", name, "-p", say]),
   ],
-  notListed: ["market-entry-not-installed", "plug-in-command", "plug-in-agent"],
+  notListed: ["market-entry-not-installed", "other-module", "plug-in-command", "plug-in-agent", "not-installed"],
 };
 
 // Codex asks a person to approve each hook; this argument approves them all.
@@ -416,6 +418,32 @@ const geminiCases: readonly MarkerCase[] = [
   },
 ];
 
+/** Gemini CLI runs these without a shell, and reads tools from what the first one prints. */
+const commandsOf = (recipe: AgentRecipe, folder: string, isOld: boolean): MarkerCase => ({
+  recipe,
+  what: isOld ? "commands by their old names" : "commands",
+  // Without it, Qwen Code looks for tools of servers only.
+  env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
+  notListed: isOld && recipe === geminiCli ? ["discovery", "call", "server-command"] : [],
+  files: (at) => {
+    const tool = { name: "shop_tool", description: "d", parameters: { type: "object", properties: {} } };
+    const printed = JSON.stringify([{ function_declarations: [tool] }]);
+    const discovery = `sh ${at.file("discovery")}.sh`;
+    const call = `${at.file("call")}.sh`;
+    const server = at.touch("server-command");
+    const named = isOld
+      ? { toolDiscoveryCommand: discovery, toolCallCommand: call, mcpServerCommand: server }
+      : { tools: { discoveryCommand: discovery, callCommand: call }, mcp: { serverCommand: server } };
+    return {
+      "ran-call.sh": `#!/bin/sh\n${at.touch("call")}\n`,
+      "ran-discovery.sh": `${at.touch("discovery")}\nchmod +x ${call}\necho '${printed}'\n`,
+      [`${folder}/settings.json`]: at.withBase(`${folder}/settings.json`, named),
+    };
+  },
+  runs: () => [
+    ["-y", "-p", promptFor({ use: recipe === geminiCli ? "discovered_tool_shop_tool" : "shop_tool", say: "Done." })],
+  ],
+});
 const qwenRun = (prompt: string): string[] => ["-y", "-p", prompt];
 const qwen = `${project}/.qwen`;
 const qwenCases: readonly MarkerCase[] = [
@@ -520,206 +548,6 @@ const qwenCases: readonly MarkerCase[] = [
     runs: () => [qwenRun(say)],
   },
 ];
-
-const copilotRun = (prompt: string): string[] => ["--experimental", "--allow-all-tools", "-p", prompt];
-const github = `${project}/.github`;
-const copilotServer = (at: Markers, name: string): object => ({ type: "local", tools: ["*"], ...at.server(name) });
-const copilotServers = (at: Markers, name: string): object => ({ mcpServers: { [name]: copilotServer(at, name) } });
-const copilotHooks = (at: Markers, name: string): object => ({
-  agentStop: [{ type: "command", bash: at.touch(name) }],
-});
-const copilotHookFile = (at: Markers, name: string): object => ({ version: 1, hooks: copilotHooks(at, name) });
-const copilotAgent = (at: Markers, title: string, name: string): string =>
-  at.serverOnTop(title, name, "mcp-servers", '    type: local\n    tools: ["*"]\n');
-const copilotTrust = (at: Markers): Record<string, object> => ({
-  ".copilot/config.json": { trustedFolders: [`${at.home}/${project}`] },
-});
-const copilotTasks = (names: readonly string[]): string =>
-  calls(
-    "task",
-    names.map((name) => ({
-      agent_type: name,
-      name: `n${name.replace(":", "")}`,
-      description: "d",
-      prompt: say,
-      mode: "sync",
-    })),
-    [{ run: "sleep 2" }],
-  );
-const copilotPlugIns = ["plain", "claude", "github", "dot", "usual", "open"];
-const openPlugIn = { $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json" };
-const copilotCases: readonly MarkerCase[] = [
-  {
-    recipe: copilotCli,
-    what: "skills, prompts, subagents and extensions",
-    notListed: [
-      "user-agent-other-server",
-      "claude-user-agent",
-      "user-skill",
-      "project-skill",
-      "prompt",
-      "claude-extension",
-      "vscode-server",
-    ],
-    files: (at) => ({
-      ...copilotTrust(at),
-      ".copilot/agents/ua.md": copilotAgent(at, "ua", "user-agent"),
-      ".copilot/agents/deep/ud.agent.md": copilotAgent(at, "ud", "deep-user-agent"),
-      ".copilot/agents/uh.md": at.hookOnTop("uh", "user-agent-hook", "agentStop"),
-      ".copilot/agents/ug.md": at.flatHookOnTop("ug", "user-agent-flat-hook", "agentStop"),
-      ".copilot/agents/us.md": at.serverOnTop("us", "user-agent-other-server", "mcpServers", '    tools: ["*"]\n'),
-      [`${github}/agents/pa.agent.md`]: copilotAgent(at, "pa", "project-agent"),
-      [`${github}/agents/deep/pd.md`]: copilotAgent(at, "pd", "deep-project-agent"),
-      [`${project}/.claude/agents/ca.md`]: copilotAgent(at, "ca", "claude-agent"),
-      ".claude/agents/cu.md": copilotAgent(at, "cu", "claude-user-agent"),
-      ".copilot/skills/s1/SKILL.md": at.hookOnTop("s1", "user-skill"),
-      [`${github}/skills/s2/SKILL.md`]: at.hookOnTop("s2", "project-skill"),
-      [`${github}/prompts/p.prompt.md`]: at.hookOnTop("p", "prompt"),
-      ".copilot/extensions/e1/extension.mjs": at.code("user-extension"),
-      ".copilot/extensions/e2/extension.cjs": at.commonJs("user-extension-cjs"),
-      [`${github}/extensions/p1/extension.mjs`]: at.code("project-extension"),
-      [`${project}/.claude/extensions/p2/extension.mjs`]: at.code("claude-extension"),
-      [`${project}/.vscode/mcp.json`]: { servers: { vscode: at.server("vscode-server") } },
-    }),
-    runs: () => [
-      copilotRun(
-        calls(
-          "skill",
-          ["s1", "s2"].map((skill) => ({ skill })),
-        ),
-      ),
-      copilotRun(copilotTasks(["ua", "ud", "uh", "ug", "us", "pa", "pd", "ca", "cu"])),
-    ],
-  },
-  {
-    recipe: copilotCli,
-    what: "plug-ins",
-    notListed: ["market-entry", "not-named-hooks", "usual-github-server"],
-    files: (at) => ({
-      ...copilotTrust(at),
-      "market/.claude-plugin/marketplace.json": market([...copilotPlugIns, "entry"], {
-        entry: { strict: false, hooks: copilotHooks(at, "market-entry"), ...copilotServers(at, "market-entry-server") },
-      }),
-      "market/plain/plugin.json": manifest("plain", { hooks: "more/h.json", mcpServers: "more/m.json" }),
-      "market/plain/hooks.json": copilotHookFile(at, "not-named-hooks"),
-      "market/plain/.mcp.json": copilotServers(at, "not-named-server"),
-      "market/plain/more/h.json": copilotHookFile(at, "named-hooks"),
-      "market/plain/more/m.json": copilotServers(at, "named-server"),
-      "market/plain/agents/ag.md": copilotAgent(at, "ag", "plug-in-agent"),
-      "market/plain/extensions/x/extension.mjs": at.code("plug-in-extension"),
-      "market/claude/.claude-plugin/plugin.json": manifest("claude", {
-        hooks: copilotHooks(at, "claude-hooks"),
-        ...copilotServers(at, "claude-server"),
-      }),
-      "market/github/.github/plugin/plugin.json": manifest("github", {
-        hooks: "./more/h.json",
-        ...copilotServers(at, "github-server"),
-      }),
-      "market/github/more/h.json": copilotHookFile(at, "github-hooks"),
-      "market/dot/.plugin/plugin.json": manifest("dot", { hooks: "./more/h.json", mcpServers: "./more/m.json" }),
-      "market/dot/more/h.json": copilotHookFile(at, "dot-hooks"),
-      "market/dot/more/m.json": copilotServers(at, "dot-server"),
-      "market/usual/plugin.json": manifest("usual"),
-      "market/usual/hooks.json": copilotHookFile(at, "usual-hooks"),
-      "market/usual/.mcp.json": copilotServers(at, "usual-server"),
-      "market/usual/mcp.json": copilotServers(at, "usual-open-server"),
-      "market/usual/.github/mcp.json": copilotServers(at, "usual-github-server"),
-      "market/usual/com.github.copilot/hooks/hooks.json": copilotHookFile(at, "usual-vendor-hooks"),
-      "market/open/plugin.json": { ...openPlugIn, name: "open", version: "1.0.0" },
-      "market/open/mcp.json": {
-        $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
-        mcpServers: { open: { type: "stdio", ...at.server("open-server") } },
-      },
-      "market/open/com.github.copilot/hooks/hooks.json": copilotHookFile(at, "open-hooks"),
-      "market/open/com.github.copilot/agents/oa.md": copilotAgent(at, "oa", "open-agent"),
-      "market/open/com.github.copilot/extensions/e/extension.mjs": at.code("open-extension"),
-      "market/entry/readme.md": "It has no manifest.",
-    }),
-    before: (home) => [
-      ["plugin", "marketplace", "add", `${home}/market`],
-      ...[...copilotPlugIns, "entry"].map((name) => ["plugin", "install", `${name}@m`]),
-    ],
-    runs: () => [copilotRun(copilotTasks(["plain:ag", "open:oa"]))],
-  },
-  ...[".copilot/settings.json", `${github}/copilot/settings.json`, `${project}/.claude/settings.json`].map(
-    (settings): MarkerCase => ({
-      recipe: copilotCli,
-      what: `plug-ins of a folder in ${settings}`,
-      notListed: ["idle-hooks"],
-      files: (at) => ({
-        ...copilotTrust(at),
-        [settings]: {
-          extraKnownMarketplaces: {
-            m: {
-              source: {
-                source: "directory",
-                path: settings.startsWith(project) ? "./market" : `${at.home}/${project}/market`,
-              },
-            },
-          },
-          enabledPlugins: { "live@m": true },
-        },
-        [`${project}/market/.claude-plugin/marketplace.json`]: market(["live", "idle"]),
-        [`${project}/market/live/plugin.json`]: manifest("live"),
-        [`${project}/market/live/hooks.json`]: copilotHookFile(at, "live-hooks"),
-        [`${project}/market/live/.mcp.json`]: copilotServers(at, "live-server"),
-        [`${project}/market/idle/plugin.json`]: manifest("idle"),
-        [`${project}/market/idle/hooks.json`]: copilotHookFile(at, "idle-hooks"),
-      }),
-      runs: () => [copilotRun(say)],
-    }),
-  ),
-  {
-    recipe: copilotCli,
-    what: "language servers",
-    files: (at) => ({
-      ...copilotTrust(at),
-      [`${project}/a.ts`]: "let a = 1;\n",
-      [`${project}/b.py`]: "a = 1\n",
-      [`${github}/lsp.json`]: { lspServers: { ts: languageServer(at, "project-language", ".ts") } },
-      ".copilot/lsp-config.json": { lspServers: { py: languageServer(at, "user-language", ".py") } },
-    }),
-    runs: ({ cwd }) => [
-      copilotRun(
-        calls(
-          "lsp",
-          ["a.ts", "b.py"].map((name) => ({
-            operation: "documentSymbol",
-            file: `${cwd}/${name}`,
-            line: 1,
-            character: 1,
-          })),
-        ),
-      ),
-    ],
-  },
-  {
-    recipe: copilotCli,
-    what: "files in the folders between",
-    notListed: ["above-server"],
-    folder: "a/b",
-    files: (at) => ({
-      ...copilotTrust(at),
-      "work/.mcp.json": copilotServers(at, "above-server"),
-      [`${project}/.mcp.json`]: copilotServers(at, "top-server"),
-      [`${project}/a/.mcp.json`]: copilotServers(at, "between-server"),
-      [`${project}/a/b/.mcp.json`]: copilotServers(at, "session-server"),
-      [`${github}/hooks/h.json`]: copilotHookFile(at, "top-hook"),
-      [`${project}/a/.github/hooks/h.json`]: copilotHookFile(at, "between-hook"),
-      [`${project}/a/b/.github/hooks/h.json`]: copilotHookFile(at, "session-hook"),
-      [`${project}/.claude/settings.json`]: { hooks: at.hooks("top-claude-hook") },
-      [`${project}/a/.claude/settings.json`]: { hooks: at.hooks("between-claude-hook") },
-      [`${project}/a/b/.claude/settings.json`]: { hooks: at.hooks("session-claude-hook") },
-      [`${github}/agents/ta.md`]: copilotAgent(at, "ta", "top-agent"),
-      [`${project}/a/.github/agents/ba.md`]: copilotAgent(at, "ba", "between-agent"),
-    }),
-    runs: () => [copilotRun(copilotTasks(["ta", "ba"]))],
-  },
-];
-
-function languageServer(at: Markers, name: string, ending: string): object {
-  return { ...at.server(name), fileExtensions: { [ending]: name } };
-}
 
 const ofOpencode = (recipe: AgentRecipe): readonly MarkerCase[] => {
   const { agent } = recipe;
@@ -1009,7 +837,11 @@ export const markerCases: readonly MarkerCase[] = [
   ...codexCases,
   ...droidCases,
   ...geminiCases,
+  commandsOf(geminiCli, ".gemini", false),
+  commandsOf(geminiCli, ".gemini", true),
   ...qwenCases,
+  commandsOf(qwenCode, ".qwen", false),
+  commandsOf(qwenCode, ".qwen", true),
   ...copilotCases,
   ...ofOpencode(opencode),
   ofProvider(opencode),

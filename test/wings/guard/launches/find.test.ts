@@ -69,8 +69,9 @@ describe("what an agent starts", () => {
       if (place.isShared === true && roots.agent !== undefined) mkdirSync(roots.agent, { recursive: true });
       const list = plugInLists[agent];
       let at: Roots = roots;
+      const isSwitch = loadsLive.has(agent) && place.from === "markets";
       const isOfPlugIn = place.from === "plugIns" || place.from === "markets";
-      if (isOfPlugIn && list !== undefined && roots.agent !== undefined) {
+      if (isOfPlugIn && !isSwitch && list !== undefined && roots.agent !== undefined) {
         const path = join(roots.agent, list.file.replaceAll("*", "x"));
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, JSON.stringify({ plugins: { "one@market": [{ [list.member]: roots.plugIn }] } }));
@@ -81,7 +82,7 @@ describe("what an agent starts", () => {
             JSON.stringify({ market: { [markets.member]: roots.plugIn } }),
           );
         }
-      } else if (place.from === "markets" && roots.agent !== undefined) {
+      } else if (isSwitch && roots.agent !== undefined) {
         mkdirSync(roots.agent, { recursive: true });
         writeFileSync(join(roots.agent, "settings.json"), liveMarket(roots.plugIn));
       } else if (place.from === "plugIns" && roots.agent !== undefined) {
@@ -92,7 +93,6 @@ describe("what an agent starts", () => {
         .look([roots.project], 0, [agent])
         .flatMap(({ launches, scope, path }) => launches.map(({ command }) => ({ command, scope, path })));
       const expected = planted?.commands.map((command) => ({ command, scope: place.scope, path: planted.path })) ?? [];
-      const isSwitch = loadsLive.has(agent) && place.from === "markets";
       if (isSwitch) expected.push(...found.filter(({ command }) => command === "plug-in one@m"));
       expect({ place, found: found.toSorted(byCommand) }).toEqual({ place, found: expected.toSorted(byCommand) });
     }
@@ -457,6 +457,28 @@ describe("what a look hides from no one", () => {
     expect(found().toSorted()).toEqual([...listed, "plug-in: m/two", "project: m/one"].toSorted());
     writeFileSync(settings, "{}");
     expect(found().toSorted()).toEqual([...listed.slice(1), "project: m/one", "project: m/two"].toSorted());
+  });
+
+  it("a module that a plug-in's hooks file of Claude Code names, beside that file", () => {
+    const { put, commands, home } = here();
+    put("one/hooks/hooks.json", JSON.stringify({ modules: ["./register.ts", "../../outside.ts"] }));
+    for (const name of ["one/hooks/register.ts", "one/register.ts", "outside.ts"])
+      put(name, "export function register() {}\n");
+    const list = { plugins: { "one@m": [{ installPath: join(home, "one") }] } };
+    put(".claude/plugins/installed_plugins.json", JSON.stringify(list));
+    expect(commands()).toEqual(["register.ts"]);
+  });
+
+  it("the file of servers that a market's list names for such a plug-in", () => {
+    const { put, commands } = here("copilot-cli");
+    put(
+      "work/shop/m/.plugin/marketplace.json",
+      JSON.stringify({ plugins: [{ name: "one", source: "./one", mcpServers: "s.json" }] }),
+    );
+    put("work/shop/m/one/s.json", JSON.stringify({ mcpServers: { s: { command: "server" } } }));
+    put("work/shop/m/s.json", JSON.stringify({ mcpServers: { s: { command: "beside the list" } } }));
+    put("work/shop/.github/copilot/settings.json", `// Ours.\n${liveMarket("./m")}`);
+    expect(commands()).toEqual(["plug-in one@m", "server"]);
   });
 
   it("hooks that a market's list has for a plug-in, once it is installed and as long as it is", () => {

@@ -72,6 +72,33 @@ describe("Claude Code", () => {
   });
 });
 
+describe("Copilot CLI", () => {
+  const plugIn = (home: string, enabled: boolean): Record<string, unknown> => ({
+    ".copilot/config.json": `// It is managed.\n${JSON.stringify({
+      installedPlugins: [
+        { name: "one", marketplace: "m", enabled, cache_path: join(home, ".copilot/installed-plugins/m/one") },
+      ],
+    })}`,
+    ".copilot/installed-plugins/m/one/hooks.json": { hooks },
+  });
+  const switched = (isOn: boolean): object => ({ enabledPlugins: { "one@m": isOn } });
+
+  it("runs what an installed plug-in brings if its list says so", () => {
+    expect(said((home) => plugIn(home, true))).toBe("yes");
+    expect(said((home) => plugIn(home, false))).toBe("no its plug-in is disabled");
+    const { ".copilot/installed-plugins/m/one/hooks.json": left } = plugIn("", true);
+    expect(said(() => ({ ".copilot/installed-plugins/m/one/hooks.json": left }))).toBe("nothing was found");
+  });
+
+  it("goes by the settings first, and by those of any project that switch it on", () => {
+    const file = ".copilot/settings.json";
+    expect(said((home) => ({ ...plugIn(home, false), [file]: switched(true) }))).toBe("yes");
+    expect(said((home) => ({ ...plugIn(home, true), [file]: switched(false) }))).toBe("no its plug-in is disabled");
+    const ofProject = { "shop/.github/copilot/settings.json": switched(true) };
+    expect(said((home) => ({ ...plugIn(home, false), [file]: switched(false), ...ofProject }))).toBe("yes");
+  });
+});
+
 describe("Codex", () => {
   const { approvals } = codexHookSetup;
   const approved = (home: string, more = ""): string => {

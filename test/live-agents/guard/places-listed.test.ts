@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findHookSetup } from "../../../src/agents/hook-setups.ts";
 import { placeFolder } from "../../../src/agents/hook-setup.ts";
 import { objectOf, parseJson } from "../../../src/model/json.ts";
+import { sha256 } from "../../../src/system/crypto.ts";
 import { type Place, placesOf } from "../../../src/wings/guard/launches/places.ts";
 import { auggie } from "../../agents/known/auggie/recipe.ts";
 import { claudeCode } from "../../agents/known/claude-code/recipe.ts";
@@ -25,13 +26,27 @@ import { type Act, promptFor } from "../../support/agents/pretend-model.ts";
 import type { AgentRecipe } from "../../support/agents/recipe.ts";
 
 /** One run of the agent for each place. */
-const longestMs = 900_000;
+const longestMs = 1_800_000;
 
 /** As a person runs it: with the approvals that hooks need. */
 const strictCodex = {
   ...codex,
   args: (prompt: string) => codex.args(prompt).filter((word) => !word.includes("bypass-hook-trust")),
 };
+
+/** Codex runs a hook once a person has approved it, and reads a project's files once the folder is trusted. */
+function approveInCodex({ cwd, project, read, write }: AgentSession, place: Place): void {
+  const approvals = findHookSetup("codex")?.approvals;
+  if (approvals === undefined) return;
+  const command = `touch ${join(project.home, "hook-ran")}`;
+  const file = join(place.from === "project" ? cwd : join(project.home, ".codex"), place.path.replace("*", "marker"));
+  const key = approvals.keyOf({ file, event: "Stop", group: 0, handler: 0 });
+  const handler = { type: "command", command };
+  const hash = sha256(approvals.textOf({ event: "Stop", matcher: undefined, handler }));
+  const state = `[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "sha256:${hash}"\n`;
+  const trust = `[projects.${JSON.stringify(cwd)}]\ntrust_level = "trusted"\n`;
+  write(".codex/config.toml", `${read(".codex/config.toml") ?? ""}\n${state}${trust}`);
+}
 
 /** These ask a person whether to trust a folder, and start servers of a project only once they are approved. */
 const trustingQwen = { ...qwenCode, args: (prompt: string) => ["-y", ...qwenCode.args(prompt)] };
@@ -79,6 +94,7 @@ describe.each(recipes)("the programs that $agent starts", (recipe) => {
         const session = await startAgentSession(recipe);
         const markers = plant(session, recipe, place);
         if (markers.length === 0) continue;
+        if (recipe.agent === "codex") approveInCodex(session, place);
         if (recipe.agent === "copilot-cli") {
           session.write(".copilot/config.json", JSON.stringify({ trustedFolders: [session.cwd] }));
         }
@@ -135,7 +151,13 @@ function plant(session: AgentSession, { agent }: AgentRecipe, place: Place): { n
       agent === "kimi-code"
         ? `[[hooks]]\nevent = "${event}"\ncommand = "${touch}"\n`
         : `[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "${touch}"\n`;
-    session.write(below, `${session.read(below) ?? ""}\n${hooks.length > 0 ? text : ""}`);
+    const [server = []] = servers;
+    if (servers.length > 0) found.push({ name: "", marker: marker("server") });
+    const started = `[${[...server, "marker"].join(".")}]\ncommand = "touch"\nargs = ["${marker("server")}"]\n`;
+    session.write(
+      below,
+      `${session.read(below) ?? ""}\n${hooks.length > 0 ? text : ""}${servers.length > 0 ? started : ""}`,
+    );
     return found;
   }
   const settings = { ...setup.files[0]?.required, ...objectOf(parseJson(session.read(below) ?? "{}")) };
