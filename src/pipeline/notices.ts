@@ -8,7 +8,7 @@ import { isKnownEvent } from "../agents/known-events.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { maskText } from "../model/privacy/originals.ts";
-import { noticeEventName, noticeIdPrefix, noticeSession, ownNotice } from "../model/own-events.ts";
+import { isHookChanged, noticeEventName, noticeIdPrefix, noticeSession, ownNotice } from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
 import { cut } from "../model/text.ts";
 import { scrub } from "../model/privacy/scrub.ts";
@@ -134,6 +134,17 @@ export function notifyUnknownQuestion(
     body: `It sent an event that hookbell does not know: ${cut(name, 60)}. Look at its terminal. A rule can name this event; you will not be notified of this name again.`,
     plain: { title, body: "It sent an event that hookbell does not know. hookbell doctor says which." },
   });
+}
+
+/** What an agent will run is told also where no rule selects it: who writes the rules could silence it. */
+export function notifyUnroutedHook(
+  dispatcher: Dispatcher,
+  event: Pick<AgentEvent, "agent" | "name" | "session" | "project" | "title" | "message">,
+): DeliveryFile[] {
+  if (!isHookChanged(event)) return [];
+  const { session, project, title = "", message = "" } = event;
+  const plain = { title: "hookbell: an agent will run something new", body: "hookbell hooks --new lists it." };
+  return notifyPerson(dispatcher, session, { title: `${project}: ${title}`, body: message, plain });
 }
 
 /** What it names is untrusted: a payload by its file's name, and a file by its path. */

@@ -5,7 +5,12 @@ import { placeDelivery, removePlaced, type DeliveryFile } from "../../outbox/del
 import type { IncomingPayload } from "../../outbox/incoming.ts";
 import { endQuestions, noteNotAsked } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenProjectFile, notifyUnknownQuestion, withdrawBrokenProjectFile } from "../notices.ts";
+import {
+  notifyBrokenProjectFile,
+  notifyUnknownQuestion,
+  notifyUnroutedHook,
+  withdrawBrokenProjectFile,
+} from "../notices.ts";
 import { shortened } from "../coalescer/waiting-list.ts";
 import type { Outdated } from "../../policies/answered.ts";
 import type { Asked, Decided } from "./context.ts";
@@ -41,7 +46,9 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
     deliveries: [
       ...planned,
       ...notifyBrokenProjectFile(dispatcher, decided.projectFile),
-      ...(planned.length === 0 && decided.suppressed === undefined ? notifyUnknownQuestion(dispatcher, event) : []),
+      ...(planned.length === 0 && decided.suppressed === undefined
+        ? [...notifyUnknownQuestion(dispatcher, event), ...notifyUnroutedHook(dispatcher, event)]
+        : []),
     ],
     outdated: [
       ...outdatedBy(decided, list?.empty ?? []),

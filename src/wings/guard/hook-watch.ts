@@ -8,9 +8,7 @@ import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Outdated } from "../../policies/answered.ts";
-import { notifyPerson } from "../../pipeline/notices.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
-import { isEventAwaited } from "../../rules/apply/match.ts";
 import { byHand, hookChanged } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Environment } from "../../system/environment.ts";
@@ -41,6 +39,8 @@ export interface Looked {
   /** Whether there is something to send. */
   hasNews: boolean;
   outdated: Outdated[];
+  /** Whether an agent is open in which no session may have begun. */
+  isAgentOpen: boolean;
   /** Where a change would be that the next look finds. Undefined if it may find something without one. */
   changes: FolderNames | undefined;
 }
@@ -52,7 +52,8 @@ export class HookWatch {
   #baseline: { stamp: string | undefined; value: Baseline } | undefined;
   /** What the last look saw: the same file is the same object. */
   #seen: readonly unknown[] | undefined;
-  /** The events whose notifications were taken down. */
+  /** The events whose notifications are on show, and those that were taken down. */
+  #shown: ReadonlySet<string> = new Set();
   readonly #withdrawn = new Set<string>();
   /** When each changed script was changed, in milliseconds since the epoch. */
   #scripts: ReadonlyMap<string, number> = new Map();
@@ -68,21 +69,22 @@ export class HookWatch {
   look(now: number): Looked {
     const { layout } = this.#dispatcher;
     const baseline = this.#currentBaseline();
-    if (baseline === undefined) return { hasNews: false, outdated: [], changes: undefined };
+    if (baseline === undefined) return { hasNews: false, outdated: [], isAgentOpen: false, changes: undefined };
     const sessions = listSessions(layout, now);
     const files = this.#finder.look([...new Set([...recentProjects(sessions, now), ...this.#open.look()])], now);
+    const isAgentOpen = this.#open.isAny();
     const changed = findChangedScripts(layout);
     const seen = this.#allSeen(files, changed);
     const isUnsure = files.some(({ isTorn, path }) => isTorn && isBeingWritten(path, now));
     const changes = isUnsure ? undefined : this.#changes();
-    if (isSameList(seen, this.#seen)) return { hasNews: false, outdated: [], changes };
+    if (isSameList(seen, this.#seen)) return { hasNews: false, outdated: [], isAgentOpen, changes };
     const hasNews = this.#compare(baseline, { files, sessions, changed }, now);
     const present = new Set(files.flatMap(({ launches }) => launches.map(({ id }) => id)));
     const outdated = this.#settled(baseline, present, now);
     // Only now: what was not told of is looked at again.
     this.#seen = isUnsure ? undefined : seen;
     this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
-    return { hasNews, outdated, changes };
+    return { hasNews, outdated, isAgentOpen, changes };
   }
 
   #changes(): FolderNames | undefined {
@@ -106,7 +108,10 @@ export class HookWatch {
         : [{ key: by.event, isOpen: accepted === undefined && seen === undefined && present.has(id) }],
     );
     const open = new Set(told.flatMap(({ key, isOpen }) => (isOpen ? [key] : [])));
-    const over = [...new Set(told.map(({ key }) => key))].filter((key) => !open.has(key) && !this.#withdrawn.has(key));
+    // What you have removed is known no more as what was told.
+    const known = new Set([...this.#shown, ...told.map(({ key }) => key)]);
+    const over = [...known].filter((key) => !open.has(key) && !this.#withdrawn.has(key));
+    this.#shown = open;
     return over.map((key) => {
       this.#withdrawn.add(key);
       const event = { ...ownEvent(this.#dispatcher, now), session: key };
@@ -189,16 +194,8 @@ export class HookWatch {
     return rules === undefined || rules.digest === before ? undefined : rules;
   }
 
-  /** By the rules, or as a notice where no rule waits for such an event. */
-  #tell({ key, payload, title, body }: ToldChange, now: number): void {
-    const { layout, rules } = this.#dispatcher;
-    const { agent } = byHand;
-    if (isEventAwaited(rules().rules.rules, agent, hookChanged)) {
-      queueOnce(layout, { agentId: agent, name: hookChanged, key, payload }, now);
-      return;
-    }
-    const plain = { title: "hookbell: an agent will run something new", body: "hookbell hooks --new lists it." };
-    notifyPerson(this.#dispatcher, key, { title, body, plain });
+  #tell({ key, payload }: ToldChange, now: number): void {
+    queueOnce(this.#dispatcher.layout, { agentId: byHand.agent, name: hookChanged, key, payload }, now);
   }
 }
 

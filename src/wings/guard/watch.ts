@@ -27,6 +27,7 @@ export function watchHooks({
   let lookAt = Infinity;
   let lookedAt = -Infinity;
   let isOver = false;
+  let isAgentOpen = false;
   // A folder that is watched cannot be removed on Windows, and on macOS all that is below it is told.
   const folders = tools.platform === "linux" ? new FolderWatches(() => lookIn(soonMs)) : undefined;
   /** When to look next, in milliseconds from now. */
@@ -38,7 +39,9 @@ export function watchHooks({
     // While the disk takes nothing, the next look finds the same.
     const looked = unlessStorageTrouble(() => watch?.look(now));
     if (looked !== undefined && looked.outdated.length > 0) withdraw(looked.outdated);
-    if (looked?.hasNews === true) wake();
+    const wasOpen = isAgentOpen;
+    isAgentOpen = looked?.isAgentOpen ?? wasOpen;
+    if (looked?.hasNews === true || isAgentOpen !== wasOpen) wake();
     const areWatched = looked?.changes !== undefined && folders?.set(looked.changes) === true;
     return areWatched ? untoldMs : lookMs;
   };
@@ -68,6 +71,8 @@ export function watchHooks({
       return await Promise.resolve();
     },
     poll: () => ({ nextAt: Infinity }),
+    // Its session may begin with a hook of a repository's, before any hook of hookbell's runs.
+    busy: () => (isAgentOpen ? "stay" : undefined),
     async stop() {
       isOver = true;
       cancel?.();

@@ -6,6 +6,7 @@ import {
   emptyBaseline,
   readBaseline,
   updateBaseline,
+  withRemoved,
   writeBaseline,
 } from "../../../src/wings/guard/baseline.ts";
 import { hooks } from "../../../src/wings/guard/commands/hooks.ts";
@@ -56,6 +57,16 @@ it("what you have accepted, looked at or removed is taken down, once", async () 
   });
   expect(overNow()).toEqual([keys[2]]);
   expect(overNow()).toEqual([]);
+
+  put("one", "three", "four");
+  expect(watch.look(now)).toMatchObject({ hasNews: true });
+  const fourth = keyOf("four");
+  expect(overNow()).toEqual([]);
+  const four = launches().find(({ command }) => command === "four")?.id ?? "";
+  // As `hookbell hooks --remove` does.
+  put("one", "three");
+  updateBaseline(layout, (current) => withRemoved(current, four, now));
+  expect(overNow()).toEqual([fourth]);
 });
 
 it.each([
@@ -107,6 +118,7 @@ it.runIf(process.platform === "linux")(
     const { service } = watchHooks({ dispatcher, wake: () => (news += 1), withdraw: () => {} });
     onTestFinished(async () => await service.stop?.("ended"));
     await service.start?.();
+    expect(service.busy?.()).toBeUndefined();
     const untilNextLookIs = async (check: (inMs: number) => boolean, turnMs: number): Promise<unknown> =>
       await vi.waitUntil(
         () => {
@@ -124,5 +136,9 @@ it.runIf(process.platform === "linux")(
       clock.turn(1500);
       await expect.poll(() => news, { timeout: longestWaitMs }).toBe(before + 1);
     }
+    // Claude Code writes such a file when it starts.
+    mkdirSync(join(tools.home, ".claude/sessions"));
+    writeFileSync(join(tools.home, `.claude/sessions/${process.pid}.json`), "{}");
+    await untilNextLookIs(() => service.busy?.() === "stay", 500);
   },
 );

@@ -223,6 +223,18 @@ describe("a made-up worm", () => {
     await until("the notice", () => titles().length > 0);
     expect(titles()).toEqual(["Claude Code: new hook"]);
   });
+
+  it("is told of by a notice, as the rules are, where the same program has written rules that wait for neither", async () => {
+    const { addHook, startSession, until, journal, rulesFile } = await guarded();
+    await startSession();
+    writeFileSync(rulesFile, JSON.stringify({ channels: {}, rules: [] }));
+    addHook(".claude/settings.json", worm);
+    const titles = (): unknown[] => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
+    await until("both notices", () => titles().length === 2);
+    expect(new Set(titles())).toEqual(
+      new Set(["Claude Code: new hook", "hookbell: its rules were changed, and not by hookbell"]),
+    );
+  });
 });
 
 describe("what is no news", () => {

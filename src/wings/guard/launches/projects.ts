@@ -6,6 +6,7 @@ import { parseToml } from "../../../install/settings/toml.ts";
 import { objectOf, parseJson, textOf } from "../../../model/json.ts";
 import type { SessionRecord } from "../../../outbox/sessions.ts";
 import { tryToStat } from "../../../system/files/files.ts";
+import { isAlive } from "../../../system/process/identity.ts";
 import { folderOfProcess } from "../../../system/process/facts.ts";
 import { namesIn } from "./file-names.ts";
 import { type Machine, startOf } from "./find.ts";
@@ -39,6 +40,11 @@ export class OpenFolders {
     const names = (namesIn(this.folder) ?? []).slice(0, maxProcesses);
     this.#known = new Map(names.map((name) => [name, this.#known.get(name) ?? this.#read(name)]));
     return [...new Set([...this.#known.values()].filter((folder) => folder !== undefined))];
+  }
+
+  /** Whether one of the processes of the last look is there: a killed one leaves its file. */
+  isAny(): boolean {
+    return [...this.#known.keys()].some((name) => /^\d{1,10}\./.test(name) && isAlive(Number.parseInt(name, 10)));
   }
 
   #read(name: string): string | undefined {

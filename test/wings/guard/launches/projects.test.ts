@@ -32,6 +32,12 @@ describe("the folders in which Claude Code is open", () => {
       await once(agent, "spawn");
       put(`${agent.pid}.0a1b.key`, "{}");
       expect(folders.look()).toEqual([project]);
+      expect(folders.isAny()).toBe(true);
+      agent.kill("SIGKILL");
+      await once(agent, "exit");
+      // A killed agent leaves its file.
+      folders.look();
+      expect(folders.isAny()).toBe(false);
     },
   );
 
