@@ -77,9 +77,9 @@ function newest(layout: Layout, isMeant: (entry: JournalEntry, about: About) => 
   return notice;
 }
 
-/** The list of waiting sessions is about many events. */
-function isNotification({ kind, outcome, about }: JournalEntry): boolean {
-  return kind === "attempt" && outcome === "delivered" && objectOf(about).event !== listName;
+/** The list of waiting sessions is about many events; what is taken back notifies no one. */
+function isNotification({ kind, outcome, about, isRetraction }: JournalEntry): boolean {
+  return kind === "attempt" && outcome === "delivered" && isRetraction !== true && objectOf(about).event !== listName;
 }
 
 /** `id` is that of an event or a message, or how it begins or ends. `all`: also what each stage found, and the rules that did not match. */

@@ -79,6 +79,7 @@ function recordOnDisk({ file, delivery, attempt, list, trace }: AttemptResult, t
     channel: delivery.channel,
     attempt: attempts,
     isAsked: secretsDigest === undefined ? false : undefined,
+    isRetraction: delivery.kind === "retraction" ? true : undefined,
     outcome: outcome.status,
     reason: outcome.status === "failed" ? outcome.reason : undefined,
     detail: outcome.detail,

@@ -1,5 +1,6 @@
 // The sample that `hookbell test` sends, and how it leaves again.
 import { expect, it } from "vitest";
+import { lastEvent } from "../../../src/commands/queue/why.ts";
 import { sendSample } from "../../../src/commands/send/sample.ts";
 import { sendNow } from "../../../src/pipeline/send-now.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries/deliveries.ts";
@@ -34,6 +35,8 @@ it("is taken back by the dispatcher a minute later, where the channel can", asyn
   expect(calls.map(({ event_action }) => event_action)).toEqual(["trigger", "resolve"]);
   expect(calls[1]?.dedup_key).toBe(calls[0]?.dedup_key);
   expect(listDeliveries(layout, "outbox")).toEqual([]);
+  // `hookbell why` is about what rang, and this did not.
+  expect(lastEvent(layout)).not.toBe(delivery.event.id);
 });
 
 it("leaves nothing behind where the channel cannot take it back", async () => {
