@@ -137,14 +137,11 @@ export function notifyUnknownQuestion(
 }
 
 /** What an agent will run is told also where no rule selects it: who writes the rules could silence it. */
-export function notifyUnroutedHook(
-  dispatcher: Dispatcher,
-  event: Pick<AgentEvent, "agent" | "name" | "session" | "project" | "title" | "message">,
-): DeliveryFile[] {
+export function notifyUnroutedHook(dispatcher: Dispatcher, event: AgentEvent): DeliveryFile[] {
   if (!isHookChanged(event)) return [];
   const { session, project, title = "", message = "" } = event;
   const plain = { title: "hookbell: an agent will run something new", body: "hookbell hooks --new lists it." };
-  return notifyPerson(dispatcher, session, { title: `${project}: ${title}`, body: message, plain });
+  return notifyPerson(dispatcher, session, { title: `${project}: ${title}`, body: message, plain, of: event });
 }
 
 /** What it names is untrusted: a payload by its file's name, and a file by its path. */
@@ -170,6 +167,8 @@ interface Notice {
   plain: { title: string; body: string };
   /** The channel that the notice is about does not show it. */
   ofChannel?: string;
+  /** The event that it tells of, whose messages are then the notice's. */
+  of?: AgentEvent;
   /** What may be put right, after which the notice is withdrawn; its key begins with it. */
   about?: string;
 }
@@ -201,7 +200,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   const now = tools.clock.now();
   const [channel, ...instead] = channelsFor(dispatcher, notice);
   if (channel === undefined) return [];
-  const event = noticeEvent(dispatcher, `${key}\n${now}`, notice);
+  const event = notice.of ?? noticeEvent(dispatcher, `${key}\n${now}`, notice);
   const delivery = {
     ...noticeFor(channel, event, notice, now),
     fallback: instead.map((other) => ({ channel: other.name, ...wordsFor(other, event, notice) })),
@@ -210,8 +209,9 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   writeDelivery(layout, "outbox", file, delivery);
   // A crash in between repeats the notice, which is better than losing it.
   writeWholeSoon(path, JSON.stringify([...earlier, maskText(key)].slice(-maxNotices)));
-  const { title, body } = notice;
-  writeJournal(layout, now, { kind: "notice", title: maskText(title), body: maskText(body), channel: channel.name });
+  const { title, body, of } = notice;
+  const told = { title: maskText(title), body: maskText(body), channel: channel.name, event: of?.id };
+  writeJournal(layout, now, { kind: "notice", ...told });
   return [{ file, delivery }];
 }
 

@@ -214,7 +214,7 @@ describe("a made-up worm", () => {
   });
 
   it("is told of by a notice where no rule waits for it", async () => {
-    const { addHook, startSession, until, journal } = await guarded([
+    const { addHook, startSession, until, journal, run } = await guarded([
       { name: "done", when: { event: "Stop" }, notify: ["w"] },
     ]);
     await startSession();
@@ -222,6 +222,9 @@ describe("a made-up worm", () => {
     const titles = (): unknown[] => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
     await until("the notice", () => titles().length > 0);
     expect(titles()).toEqual(["Claude Code: new hook"]);
+    const event = journal().find(({ kind }) => kind === "notice")?.event;
+    await until("an attempt", () => journal().some((each) => each.kind === "attempt" && each.event === event));
+    expect((await run(["why", String(event)])).stdout).not.toContain("no rule matches");
   });
 
   it("is told of by a notice, as the rules are, where the same program has written rules that wait for neither", async () => {
