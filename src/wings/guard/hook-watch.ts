@@ -41,8 +41,6 @@ export interface Looked {
   outdated: Outdated[];
   /** Whether an agent is open in which no session may have begun. */
   isAgentOpen: boolean;
-  /** Where a change would be that the next look finds. Undefined if it may find something without one. */
-  changes: FolderNames | undefined;
 }
 
 export class HookWatch {
@@ -52,6 +50,8 @@ export class HookWatch {
   #baseline: { stamp: string | undefined; value: Baseline } | undefined;
   /** What the last look saw: the same file is the same object. */
   #seen: readonly unknown[] | undefined;
+  /** Whether a file was being written. */
+  #isUnsure = true;
   /** The events whose notifications are on show, and those that were taken down. */
   #shown: ReadonlySet<string> = new Set();
   readonly #withdrawn = new Set<string>();
@@ -69,27 +69,27 @@ export class HookWatch {
   look(now: number): Looked {
     const { layout } = this.#dispatcher;
     const baseline = this.#currentBaseline();
-    if (baseline === undefined) return { hasNews: false, outdated: [], isAgentOpen: false, changes: undefined };
+    if (baseline === undefined) return { hasNews: false, outdated: [], isAgentOpen: false };
     const sessions = listSessions(layout, now);
     const files = this.#finder.look([...new Set([...recentProjects(sessions, now), ...this.#open.look()])], now);
     const isAgentOpen = this.#open.isAny();
     const changed = findChangedScripts(layout);
     const seen = this.#allSeen(files, changed);
-    const isUnsure = files.some(({ isTorn, path }) => isTorn && isBeingWritten(path, now));
-    const changes = isUnsure ? undefined : this.#changes();
-    if (isSameList(seen, this.#seen)) return { hasNews: false, outdated: [], isAgentOpen, changes };
+    this.#isUnsure = files.some(({ isTorn, path }) => isTorn && isBeingWritten(path, now));
+    if (isSameList(seen, this.#seen)) return { hasNews: false, outdated: [], isAgentOpen };
     const hasNews = this.#compare(baseline, { files, sessions, changed }, now);
     const present = new Set(files.flatMap(({ launches }) => launches.map(({ id }) => id)));
     const outdated = this.#settled(baseline, present, now);
     // Only now: what was not told of is looked at again.
-    this.#seen = isUnsure ? undefined : seen;
+    this.#seen = this.#isUnsure ? undefined : seen;
     this.#scripts = new Map(changed.map(({ path, changedAtMs }) => [path, changedAtMs]));
-    return { hasNews, outdated, isAgentOpen, changes };
+    return { hasNews, outdated, isAgentOpen };
   }
 
-  #changes(): FolderNames | undefined {
+  /** Where a change would be that the next look finds. Undefined if it may find something without one. */
+  changes(): FolderNames | undefined {
     const { layout, rulesFile } = this.#dispatcher;
-    const { changes } = this.#finder;
+    const changes = this.#isUnsure ? undefined : this.#finder.changes();
     if (changes === undefined) return undefined;
     const scripts = scriptNames.map((name) => join(layout.root, name));
     for (const path of [baselinePath(layout), watchedPath(layout), recordPath(layout.root), rulesFile, ...scripts])

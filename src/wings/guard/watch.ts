@@ -42,8 +42,8 @@ export function watchHooks({
     const wasOpen = isAgentOpen;
     isAgentOpen = looked?.isAgentOpen ?? wasOpen;
     if (looked?.hasNews === true || isAgentOpen !== wasOpen) wake();
-    const areWatched = looked?.changes !== undefined && folders?.set(looked.changes) === true;
-    return areWatched ? untoldMs : lookMs;
+    const changes = looked && folders && watch.changes();
+    return changes !== undefined && folders?.set(changes) === true ? untoldMs : lookMs;
   };
   const lookNow = async (): Promise<void> => {
     const now = tools.clock.now();

@@ -109,7 +109,7 @@ interface WholeLook {
   asked: string;
   lookedAt: number;
   stamps: ReadonlyMap<string, string> | undefined;
-  changes: FolderNames;
+  files: readonly string[];
   found: LookedAt[];
 }
 
@@ -134,21 +134,21 @@ export class LaunchFinder {
     const isRecent = last?.asked === asked && Math.abs(nowMs - last.lookedAt) < wholeLookMs;
     if (isRecent && last.stamps !== undefined && areStill(last.stamps)) return last.found;
     const found = this.#lookAtAll(projects, nowMs, agents);
-    const files = [...this.#kept.values()].flatMap(({ found: { path }, scripts }) => [path, ...scripts]);
-    const stamps = stampAll([...this.#names.folders(), ...this.#listed.keys(), ...files], nowMs);
+    const kept = [...this.#kept.values()].flatMap(({ found: { path }, scripts }) => [path, ...scripts]);
+    const files = [...this.#listed.keys(), ...kept];
     this.#last = {
       asked,
       lookedAt: nowMs,
-      stamps,
-      changes: this.#names.asked.withWays([...this.#listed.keys(), ...files]),
+      stamps: stampAll([...this.#names.folders(), ...files], nowMs),
+      files,
       found,
     };
     return found;
   }
 
   /** Where the next change of what the last look found would be. Undefined if it is not over: the next look may find more. */
-  get changes(): FolderNames | undefined {
-    return this.#last?.stamps === undefined ? undefined : this.#last.changes;
+  changes(): FolderNames | undefined {
+    return this.#last?.stamps === undefined ? undefined : this.#names.asked.withWays(this.#last.files);
   }
 
   #lookAtAll(projects: readonly string[], nowMs: number, agents: readonly string[]): LookedAt[] {

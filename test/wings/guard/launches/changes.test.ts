@@ -65,8 +65,12 @@ it.runIf(process.platform === "linux")("what a look would find is told by the fo
         const settle = (): void => {
           // Nothing else writes here, so what changed just now has not changed since.
           const soon = Date.now() + 10_000;
+          const areWatched = (): boolean => {
+            const changes = finder.changes();
+            return changes !== undefined && watches.set(changes);
+          };
           do finder.look(projects, soon);
-          while (finder.changes === undefined || !watches.set(finder.changes));
+          while (!areWatched());
         };
         const idsNow = (): string[] =>
           new LaunchFinder(machine).look(projects, Date.now()).flatMap(({ launches }) => launches.map(({ id }) => id));
