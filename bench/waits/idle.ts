@@ -61,19 +61,14 @@ async function measure(
 ): Promise<number> {
   const setting = settingIn(folder, "http://127.0.0.1:9/");
   const projects = join(folder, "work");
-  if (isGuarded) {
-    setting.env.HOME = folder;
-    writeHooks(projects);
-    acceptHooks(setting.layout, folder, projects);
-  }
+  setting.env.HOME = folder;
+  writeHooks(projects);
+  if (isGuarded) acceptHooks(setting.layout, folder, projects);
   const agent = spawn("sleep", ["3600"], { stdio: "ignore" });
   try {
     await once(agent, "spawn");
     for (let index = 0; index < sessions; index += 1) {
-      const place = {
-        transcripts: join(folder, "agents"),
-        ...(isGuarded ? { work: join(projects, `p${index % 10}`) } : {}),
-      };
+      const place = { transcripts: join(folder, "agents"), work: join(projects, `p${index % 10}`) };
       openSession(setting.layout, place, agent, index, Date.now() - quiet * 60_000);
     }
     const pid = await setting.start();
@@ -119,7 +114,7 @@ function acceptHooks(layout: Layout, home: string, projects: string): void {
 
 function openSession(
   layout: Layout,
-  { transcripts: folder, work }: { transcripts: string; work?: string },
+  { transcripts: folder, work }: { transcripts: string; work: string },
   { pid = 0 }: ChildProcess,
   index: number,
   now: number,
@@ -139,8 +134,7 @@ function openSession(
   const asks = { ...facts, kind: "needsYou", question: question.id } as const;
   const works = { ...facts, kind: "working", turn: { startedAt: now, helpers: 0 } } as const;
   const start = processLook()(pid)?.start ?? "";
-  const place = work === undefined ? {} : { folder: work };
-  const record = { agent, session, lastSeenAt: now, transcript, remembered: {}, process: { pid, start }, ...place };
+  const record = { agent, session, lastSeenAt: now, transcript, remembered: {}, process: { pid, start }, folder: work };
   writeSession(layout, { ...record, ...(index % 2 === 0 ? { state: works } : { state: asks, open: [question] }) });
 }
 
