@@ -104,11 +104,12 @@ it("takes a beginning of an ID that only one has", async () => {
   expect(sole.length).toBeLessThan(first.length);
   expect(await run(sole)).toContain(`  ${first}  Stop`);
   // Of forty, several begin with one of sixteen digits.
-  const digit = [..."0123456789abcdef"].find((each) => ids().filter((id) => id.startsWith(each)).length > 1) ?? "";
-  const like = ids().filter((id) => id.startsWith(digit));
+  const firsts = ids().map((id) => id.slice(0, 1));
+  const digit = firsts.find((each, index) => firsts.indexOf(each) < index) ?? "";
+  const like = ids().find((id) => id.startsWith(digit));
   await expect(run(digit)).rejects.toMatchObject({
     code: "hooks.ambiguous",
-    hint: expect.stringContaining(`they are ${like[0]}, `),
+    hint: expect.stringContaining(`they are ${like}, `),
   });
   await expect(run("xyz")).rejects.toMatchObject({ code: "hooks.unknown" });
   await expect(run("")).rejects.toMatchObject({ code: "hooks.unknown" });
@@ -135,6 +136,34 @@ it("shows what is known of what was removed, or is not there any more", async ()
     gone: [{ id: evil, was: "Claude Code: evil.sh", removed: new Date(now + day).toISOString() }],
   });
   await expect(run("--remove", evil)).rejects.toMatchObject({ code: "hooks.gone" });
+});
+
+it("says before it edits a plug-in's copy that an update may bring it back", async () => {
+  const { io } = machine({ ".claude/plugins/cache/m/one/1.0.0/hooks/hooks.json": settingsWith(command("x.sh")) });
+  const installPath = join(io.places.home, ".claude/plugins/cache/m/one/1.0.0");
+  const list = join(io.places.home, ".claude/plugins/installed_plugins.json");
+  writeFileSync(list, JSON.stringify({ plugins: { "one@m": [{ installPath }] } }));
+  const said: string[] = [];
+  const [id = ""] = lookAtAll(io).launches.map(({ launch }) => launch.id);
+  // No one was asked, so nothing is removed.
+  const code = await hooks(["--remove", id], { ...io, stdout: (text) => said.push(text) });
+  expect(code).toBe(64);
+  expect(said.join("").replace(/\s+/g, " ")).toContain(
+    "an update of the plug-in may bring it back: to be rid of it, disable the plug-in in Claude Code instead",
+  );
+});
+
+it("says of hookbell's own hooks that none can run where that is so", async () => {
+  const { io, run } = machine({ ".claude/settings.json": "{}" });
+  const script = join(io.places.stateDir, "hookbell-hook.sh");
+  const own = Array.from({ length: 2 }, () => command(`${script} --agent claude-code`));
+  writeFileSync(join(io.places.home, ".claude/settings.json"), settingsWith(...own));
+  expect(await run()).toContain("  2 hooks of hookbell\n");
+  const off = { ...JSON.parse(settingsWith(...own)), disableAllHooks: true };
+  writeFileSync(join(io.places.home, ".claude/settings.json"), JSON.stringify(off));
+  const text = await run();
+  expect(text).toMatch(/^ {2}none of them runs: "disableAllHooks" in/m);
+  expect(text).toContain("  2 hooks of hookbell\n");
 });
 
 it.each([
