@@ -167,12 +167,14 @@ function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
 export function showGone(io: CommandIo, { id, entry }: GoneLaunch): string {
   const { was, removed, lastSeen } = entry;
   const isAbout = ({ name, message }: Told): boolean => name === hookChanged && String(message).includes(id);
+  const notified = removed === undefined ? "" : whyOf(io, isAbout);
   const lines = [
     ...(was === undefined ? [] : [printableLine(was)]),
     ...whatIsKnown(io, entry),
     ...(removed === undefined
       ? [`last there ${formatLocalTime(lastSeen).slice(0, 10)}`]
-      : [`removed ${formatLocalTime(removed)} by hookbell hooks --remove${whyOf(io, isAbout)}`]),
+      : [`removed ${formatLocalTime(removed)} by hookbell hooks --remove`]),
+    ...(notified === "" ? [] : [`notified of it${notified}`]),
   ];
   const where =
     removed === undefined
