@@ -7,6 +7,7 @@ import { ownPackageFolder } from "../system/package.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint, reportColumns, wrap } from "../console/output/text.ts";
+import { forTerminal } from "./docs-text.ts";
 import { inspectCommands } from "../commands/help/inspect.ts";
 
 interface Page {
@@ -28,7 +29,11 @@ export function docs(args: string[], io: CommandIo): Promise<ExitCode> {
   const { positionals } = parseArguments(args, inspectCommands.docs.flags, maxWords);
   const chapters = readChapters(join(ownPackageFolder(), "docs"));
   const asked = positionals.join(" ").trim();
-  io.stdout(asked === "" ? listOf(chapters, io) : answerTo(asked, chapters));
+  if (asked === "") io.stdout(listOf(chapters, io));
+  else {
+    const text = answerTo(asked, chapters);
+    io.stdout(io.isTerminal ? forTerminal(text, reportColumns(io), pageAt(chapters)) : text);
+  }
   return Promise.resolve(exitCodes.done);
 }
 
@@ -40,16 +45,27 @@ function readChapters(folder: string): Chapter[] {
       const [, link = "", covers = ""] = row.split("|");
       const path = /\(([^()]+\.md)\)/.exec(link)?.[1];
       const text = path === undefined ? undefined : readIfThere(join(folder, path));
-      return path === undefined || text === undefined ? [] : [{ topic: topicOf(path), covers: covers.trim(), text }];
+      return path === undefined || text === undefined
+        ? []
+        : [{ topic: topicOf(path, link), covers: covers.trim(), text }];
     });
     return pages.length === 0 ? [] : [{ title: part.split("\n", 1)[0] ?? "", pages }];
   });
 }
 
-/** `hooks/README.md` is about hooks. */
-function topicOf(path: string): string {
+/** That of a `README.md` is its title in the list. */
+function topicOf(path: string, link: string): string {
   const name = basename(path, ".md").toLowerCase();
-  return name === "readme" ? basename(join(path, "..")) : name;
+  return name === "readme" ? wordsOf(/\[([^\]]*)\]/.exec(link)?.[1] ?? "").join("-") : name;
+}
+
+/** How a page is read to which another one has a link. */
+function pageAt(chapters: readonly Chapter[]): (link: string) => string | undefined {
+  const topics = new Set(chapters.flatMap(({ pages }) => pages.map(({ topic }) => topic)));
+  return (link) => {
+    const name = /^[^:#]*?([^/:#]+)\.md(?:#.*)?$/.exec(link)?.[1]?.toLowerCase();
+    return name !== undefined && topics.has(name) ? `hookbell docs ${name}` : undefined;
+  };
 }
 
 function listOf(chapters: readonly Chapter[], io: CommandIo): string {
@@ -69,7 +85,16 @@ function listOf(chapters: readonly Chapter[], io: CommandIo): string {
 function answerTo(asked: string, chapters: readonly Chapter[]): string {
   const pages = chapters.flatMap((chapter) => chapter.pages);
   const name = asked.toLowerCase().replace(/\.md$/, "");
-  const page = pages.find(({ topic }) => topic === name) ?? pages.find(({ topic }) => topic.includes(name));
+  const sole = pages.find(({ topic }) => topic === name);
+  if (sole !== undefined) return sole.text;
+  // A page about the command of this name comes before one that only has the word in its own name.
+  const ofCommand = pages.filter(({ covers }) => covers.includes(`\`hookbell ${name}\``));
+  const named = pages.filter((each) => each.topic.includes(name) && !ofCommand.includes(each));
+  if (ofCommand.length > 1) {
+    const rows = [...ofCommand, ...named].map(({ topic, covers }) => `  hookbell docs ${topic}: ${covers}`);
+    return `These pages are about ${JSON.stringify(asked)}:\n${rows.join("\n")}\n`;
+  }
+  const page = ofCommand[0] ?? named[0];
   if (page !== undefined) return page.text;
   const words = wordsOf(name);
   const all = pages.flatMap(({ topic, text }) => sectionsOf(text).map((section) => ({ topic, ...section })));

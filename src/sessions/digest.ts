@@ -1,7 +1,7 @@
 // A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
 import { type AgentEvent, type Figures, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import { usageLimitSession } from "../model/own-events.ts";
+import { isHookChanged, usageLimitSession } from "../model/own-events.ts";
 import { linesOfMany, printableLine } from "../model/text.ts";
 import { countsOf } from "./counted.ts";
 import { oneLine } from "./describe.ts";
@@ -94,8 +94,8 @@ export function digestOf(
     const at = Date.parse(event.at);
     if (at < from || at >= to) continue;
     if (fate !== undefined) total[fate] += 1;
-    // The limit of all sessions has no project.
-    if (event.session === usageLimitSession) continue;
+    // The limit of all sessions has no project, and a changed hook is no work of an agent's.
+    if (event.session === usageLimitSession || isHookChanged(event)) continue;
     const { project, agent, durationMs = 0 } = event;
     const counts = countsOf(event);
     const isTurn = counts.turns > 0;

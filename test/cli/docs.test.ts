@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { readFileSync } from "node:fs";
 import { docs } from "../../src/cli/docs.ts";
+import type { CommandIo } from "../../src/console/command-io.ts";
 import { commandIo } from "../support/project/command-io.ts";
 
 const root = new URL("../../", import.meta.url);
 
 async function read(...args: string[]): Promise<string> {
+  return await readAt({}, ...args);
+}
+
+async function readAt(screen: Partial<CommandIo>, ...args: string[]): Promise<string> {
   const out: string[] = [];
-  await docs(args, commandIo("/home/ada", { stdout: (text) => out.push(text) }));
+  await docs(args, commandIo("/home/ada", { stdout: (text) => out.push(text), ...screen }));
   return out.join("");
 }
 
@@ -24,7 +29,9 @@ describe("docs", () => {
     ["rules", "docs/reference/RULES.md"],
     ["RULES.md", "docs/reference/RULES.md"],
     ["phone", "docs/guides/your-phone.md"],
-    ["hooks", "hooks/README.md"],
+    ["hooks-by-hand", "hooks/README.md"],
+    // The command's page.
+    ["serve", "docs/reference/PAGE.md"],
   ])("prints the page of %s", async (topic, path) => {
     expect(await read(topic)).toBe(readFileSync(new URL(path, root), "utf8"));
   });
@@ -50,6 +57,29 @@ describe("docs", () => {
     [["zzz"], 'there is no page "zzz"', /^hookbell docs lists them$/],
   ] as const)("names the pages nearest to %j", async (words, message, hint) => {
     await expect(read(...words)).rejects.toMatchObject({ message, hint: expect.stringMatching(hint) });
+  });
+
+  it("names the page of the command first where several are about a word", async () => {
+    expect(await read("hooks")).toMatch(
+      /^These pages are about "hooks":\n {2}hookbell docs guard: .*\n {2}hookbell docs hook-places: .*\n {2}hookbell docs hooks-by-hand: .*\n$/,
+    );
+  });
+
+  it.each([40, 60, 100])("wraps a page at %i columns of a terminal, and leaves code as it is", async (columns) => {
+    const screen = { isTerminal: true, columns };
+    const shown = await readAt(screen, "guard");
+    const code = /^```[^]*?^```$/gm;
+    expect(shown.match(code)).toEqual((await read("guard")).match(code));
+    const long = shown
+      .replace(code, "")
+      .split("\n")
+      .filter((line) => !line.startsWith("#") && line.length > columns && line.trim().includes(" "));
+    expect(long).toEqual([]);
+    expect(shown).not.toMatch(/\]\(/);
+    expect(shown.replace(/\s+/g, " ")).toContain(
+      "Hook places (hookbell docs hook-places) lists the files of each agent.",
+    );
+    expect(await readAt(screen, "it was not you")).toMatch(/^## If it was not you .*\n\n1\. \*\*Disconnect .*\n {3}\S/);
   });
 
   it("says what a misspelt topic may mean", async () => {

@@ -88,7 +88,8 @@ function readSince(text: string, nowMs: number): number {
 function show(data: Digest, io: CommandIo): string {
   const { from, to, projects, total, failures, waiting, slots } = data;
   const span = `since ${formatLocalTime(from)}`;
-  if (isEmpty(data)) return `nothing happened ${span}\n`;
+  const told = total.sent + total.withheld + total.unreached;
+  if (isEmpty(data) && told === 0) return `nothing happened ${span}\n`;
   const work = `${summarise(total)} ${span}`;
   const scale = `each bar is ${formatDuration((to - from) / slots.length)}; the highest is ${formatDuration(Math.max(...slots))} of work`;
   const parts = [`${paint(io, "bold", work)}\n${sparkline(slots)}\n${paint(io, "dim", scale)}\n`];

@@ -46,13 +46,13 @@ export function namedAgents<Target extends Pick<AgentTarget, "id">>(
     throw usageError(
       "agent",
       `there is no agent "${name}"`,
-      `${meant(name, known)}agents: ${known.join(", ")}; for any other: hookbell init --agent generic`,
+      `${meantAgent(name, known)}agents: ${known.join(", ")}; for any other: hookbell init --agent generic`,
     );
   });
 }
 
-/** People shorten or misspell names. */
-function meant(name: string, known: readonly string[]): string {
+/** The question whether it was meant, with a blank behind it; empty where none is near. People shorten or misspell names. */
+export function meantAgent(name: string, known: readonly string[]): string {
   const parts = known.flatMap((id) =>
     id.split("-").flatMap((part) => (commonParts.includes(part) ? [] : [[part, id]])),
   );

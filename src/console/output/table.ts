@@ -137,7 +137,8 @@ export function describeLeftOut({ headers, columns }: LeftOut, io: ReportIo): st
   return `${wrap(sentence, reportColumns(io))}\n`;
 }
 
-function naturalWidth({ header, cells, footer = "" }: Column): number {
+/** The cells that it takes where nothing is cut. */
+export function naturalWidth({ header, cells, footer = "" }: Column): number {
   return [header, ...cells, footer].reduce((most, text) => Math.max(most, widthOf(text)), 0);
 }
 

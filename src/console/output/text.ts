@@ -60,7 +60,7 @@ export function withMembers<Io extends object, Members extends object>(io: Io, m
 }
 
 /** Indents further lines like the first. */
-function wrapLines(text: string, columns: number): string {
+export function wrapLines(text: string, columns: number): string {
   const lines = text.split("\n").map((line) => {
     const indent = /^ */.exec(line)?.[0] ?? "";
     return indent + wrap(line.slice(indent.length), columns - indent.length, indent);

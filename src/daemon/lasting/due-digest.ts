@@ -13,7 +13,7 @@ import {
 } from "../../sessions/digest.ts";
 import { nextInstantOf } from "../../model/figures/wall-clock.ts";
 import { listOf, objectsOf } from "../../model/json.ts";
-import { ownAgents } from "../../model/own-events.ts";
+import { isHookChanged, ownAgents } from "../../model/own-events.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
 import { listJournal, newsIn, readJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -58,7 +58,7 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
   for (const entry of files.flatMap((file) => readJournal(layout, file))) {
     if (entry.kind === "event") {
       const event = newsIn(entry);
-      if (event === undefined || ownAgents.has(event.agent)) continue;
+      if (event === undefined || (ownAgents.has(event.agent) && !isHookChanged(event))) continue;
       const known: DigestEvent = { event };
       events.push(known);
       eventsOf.set(event.id, [known]);

@@ -26,6 +26,8 @@ const entrySchema = z.object({
   seen: z.number().optional(),
   /** You have removed it: if it comes back, you are notified again. */
   removed: z.number().optional(),
+  /** What you have removed: its agent, place and command, without credentials. */
+  was: z.string().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -138,12 +140,16 @@ export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs
   return { ...baseline, entries: { ...baseline.entries, ...Object.fromEntries(accepted) } };
 }
 
-/** Makes this launch unknown, so that you are notified if it comes back. */
-export function withRemoved({ entries, ...rest }: Baseline, id: string, nowMs: number): Baseline {
+/** Makes this launch unknown, so that you are notified if it comes back. `was` is how it is shown to a person who asks for it. */
+export function withRemoved(
+  { entries, ...rest }: Baseline,
+  { id, was }: { id: string; was: string },
+  nowMs: number,
+): Baseline {
   const entry = entries[id];
   if (entry === undefined) return { ...rest, entries };
   const { slot, core, firstSeen } = entry;
-  return { ...rest, entries: { ...entries, [id]: { slot, core, firstSeen, lastSeen: nowMs, removed: nowMs } } };
+  return { ...rest, entries: { ...entries, [id]: { slot, core, firstSeen, lastSeen: nowMs, removed: nowMs, was } } };
 }
 
 export function emptyBaseline(nowMs: number): Baseline {

@@ -13,7 +13,7 @@ export const guardCommands = {
     summary: "list every program that your agents start by themselves, and what is new among them",
     details: [
       "Hooks, MCP servers, status lines, helpers of logins, plug-ins and extensions: of you, of this folder, of folders with recent sessions, and of the machine. Commands are shown whole, without credentials.",
-      `Since the first \`hookbell init\`, the dispatcher notifies you once of each that is new or has changed: the event HookChanged. --accept makes it known; --remove takes it out of its file and keeps a backup. See ${docsUrl("reference/GUARD.md")}.`,
+      `Since the first \`hookbell init\`, the dispatcher notifies you once of each that is new or has changed: the event HookChanged. --accept makes it known; --remove takes it out of its file and keeps a backup. The beginning of an ID is enough. See ${docsUrl("reference/GUARD.md")}.`,
     ],
     flags: {
       new: { meaning: "only what is not accepted yet" },

@@ -59,6 +59,20 @@ describe("digest", () => {
     expect(await run("--since", "8h")).toMatch(/^nothing happened since 2026-11-28 07:30:00\n$/);
   });
 
+  it("counts notifications of changed hooks, which are no work of an agent's", async () => {
+    const changed = { name: "HookChanged", agent: "hookbell", project: "shop", level: "attention" } as const;
+    for (const [index, id] of ["evt_1", "evt_2", "evt_3"].entries()) {
+      happened(id, 60 - index, { ...changed, session: `hooks-${index}` });
+      const outcome = id === "evt_3" ? "failed" : "delivered";
+      writeJournal(layout, now - minute, { kind: "attempt", event: id, outcome });
+    }
+    happened("evt_4", 50, { name: "Digest", agent: "hookbell" });
+    writeJournal(layout, now - minute, { kind: "attempt", event: "evt_4", outcome: "delivered" });
+    const text = await run("--since", "8h");
+    expect(text).toContain("2 notifications sent, 0 kept back or withdrawn, 1 reached no channel");
+    expect(text).not.toContain("shop");
+  });
+
   it("counts work, messages sent and kept back, failures, and who waits", async () => {
     happened("evt_1", 60, { name: "Stop", durationMs: 20 * minute });
     happened("evt_2", 59, { name: "Stop", durationMs: 20 * minute }, { duplicateOf: "evt_1" });

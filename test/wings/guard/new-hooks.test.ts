@@ -383,6 +383,9 @@ describeWithParts("a person at a terminal", personParts, () => {
     expect(removed).toMatchObject({ code: 0 });
     expect(removed.shown).toContain(`removed ${id} from ${path}; the file as it was: `);
     expect(readFileSync(path, "utf8")).toBe(before);
+    const gone = (await command(["hooks", id])).stdout;
+    expect(gone).toMatch(/\(you removed it; .*\n {6}Claude Code: node .* \(Stop in .*\)\n/);
+    expect(gone).toMatch(/\n {6}notified of it: hookbell why evt_\w+\n$/);
 
     addHook(".claude/settings.json", "mine.sh");
     await until("the second bell", () => bells().length === 2);

@@ -2,7 +2,7 @@
 import { layoutOf } from "../../../outbox/layout.ts";
 import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { count } from "../../../console/output/text.ts";
+import { count, reportColumns, widthOf, wrap } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, readBaseline, writeBaseline } from "../baseline.ts";
 import { shownCommand } from "../hook-changed.ts";
 import type { Launch } from "../launches/launch.ts";
@@ -11,6 +11,7 @@ import { readOwnRules } from "../own-settings.ts";
 import { lookAtAll } from "./look.ts";
 
 const maxNamed = 3;
+const list = "hookbell hooks";
 
 function named(launches: readonly Launch[]): string {
   const commands = [...new Set(launches.map(({ command }) => shownCommand(command, 60)))];
@@ -30,5 +31,11 @@ export function takeAsKnown(io: CommandIo, { isFirst }: { isFirst: boolean }): s
   const others = launches.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
   const rules = readOwnRules(rulesFile, stateDir)?.digest;
   writeBaseline(layout, { ...accepting(emptyBaseline(now), others, now), ...(rules === undefined ? {} : { rules }) });
-  return others.length === 0 ? [] : [`your agents also start ${named(others)}, now taken as known: hookbell hooks`];
+  if (others.length === 0) return [];
+  const columns = reportColumns(io);
+  // The command stands on a line of its own where it would be broken.
+  const said = wrap(`your agents also start ${named(others)}, now taken as known:`, columns).split("\n");
+  const last = said.pop() ?? "";
+  const isRoom = widthOf(last) + 1 + list.length <= columns;
+  return [...said, ...(isRoom ? [`${last} ${list}`] : [last, `  ${list}`])];
 }

@@ -1,35 +1,27 @@
 // `hookbell hooks`: what agents start by themselves, and what a person says of it.
 import { resolve } from "node:path";
-import { agentName } from "../../../agents/index.ts";
 import { type ExitCode, exitCodes, usageError, UserError } from "../../../model/errors.ts";
-import { formatLocalTime } from "../../../model/figures/duration.ts";
-import { printableLine } from "../../../model/text.ts";
-import { objectOf } from "../../../model/json.ts";
-import { listJournal, readJournal } from "../../../outbox/journal.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
-import { splitNames } from "../../../commands/init/choose-agents.ts";
-import { suggest } from "../../../rules/nearest.ts";
+import { meantAgent, splitNames } from "../../../commands/init/choose-agents.ts";
 import { parseArguments } from "../../../console/arguments.ts";
 import { askAtTerminal } from "../../../console/ask.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { shortEventId } from "../../../console/output/show-entry.ts";
-import { count, jsonLine, paint } from "../../../console/output/text.ts";
+import { count, jsonLine } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, updateBaseline, writeBaseline } from "../baseline.ts";
 import { guardCommands } from "../help.ts";
-import { alsoRunBy, shownAround, shownCommand, startedBy } from "../hook-changed.ts";
+import { shownAround, shownCommand } from "../hook-changed.ts";
 import { placesOf } from "../launches/places.ts";
-import { isNew, type KnownLaunch, type AllLaunches, lookAtAll } from "./look.ts";
+import { isNew, type GoneLaunch, type KnownLaunch, type AllLaunches, lookAtAll } from "./look.ts";
 import { removeLaunches } from "./remove.ts";
 import { endEscalation, noteSeen } from "./seen.ts";
+import { blocksOf, showGone, showLaunches } from "./show-launches.ts";
 
 export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals: ids } = parseArguments(args, guardCommands.hooks.flags);
   const { accept = false, remove = false, cost = false, json = false } = values;
-  if (Number(accept) + Number(remove) + Number(cost) > 1) {
-    throw usageError("hooks", "only one of --accept, --remove and --cost goes at a time", "see hookbell hooks --help");
-  }
+  refuseCombinations({ ...values, ID: ids.length > 0 });
   if (cost) {
     const { showCost } = await import("./cost.ts");
     return await showCost(io, json);
@@ -37,17 +29,42 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   const agents = values.agent === undefined ? undefined : namesOf(values.agent);
   if (values.project !== undefined) requireProject(resolve(io.cwd, values.project));
   const look = lookAtAll(io, { project: values.project, ...(agents === undefined ? {} : { agents }) });
-  const chosen = choose(look, ids);
+  const { chosen, gone } = choose(look, ids);
+  if (accept || remove) requirePresent(gone);
   if (accept) return await acceptThem(io, look, ids.length === 0 ? look.launches : chosen, values);
   if (remove) {
     if (ids.length === 0) throw usageError("hooks", "--remove needs an ID", "hookbell hooks lists them");
     return await removeLaunches(io, chosen, values);
   }
   const shown = chosen.filter((each) => values.new !== true || isNew(each));
-  if (json) io.stdout(jsonLine(asJson(look, shown)));
-  else io.stdout(showLaunches(io, look, shown, ids.length > 0));
+  if (json) io.stdout(jsonLine(asJson(look, shown, gone)));
+  else {
+    if (shown.length > 0 || gone.length === 0) io.stdout(showLaunches(io, look, shown, ids.length > 0));
+    for (const each of gone) io.stdout(showGone(io, each));
+  }
   if (io.isTerminal) noteSeen(io, shown);
   return exitCodes.done;
+}
+
+/** Each of the first does something of its own, to which the others say nothing. */
+const apart: readonly (readonly [one: string, others: readonly string[]])[] = [
+  ["--cost", ["--accept", "--remove", "--new", "--project", "--agent", "--yes", "ID"]],
+  ["--remove", ["--accept", "--new", "--json"]],
+  ["--accept", ["--json"]],
+];
+
+/** Throws a usage error for the first two that do not go together. */
+function refuseCombinations(given: Readonly<Record<string, unknown>>): void {
+  const isGiven = (name: string): boolean => ![undefined, false].includes(given[name.replace(/^--/, "")] as undefined);
+  for (const [one, others] of apart) {
+    const other = isGiven(one) ? others.find(isGiven) : undefined;
+    if (other !== undefined)
+      throw usageError(
+        "hooks",
+        `${one} and ${other === "ID" ? "an ID" : other} cannot be combined`,
+        "leave one of them out",
+      );
+  }
 }
 
 function requireProject(folder: string): void {
@@ -61,19 +78,57 @@ function namesOf(given: readonly string[]): string[] {
   const known = Object.keys(placesOf);
   const wrong = names.find((name) => !known.includes(name));
   if (wrong === undefined) return names;
-  throw usageError("hooks", `there is no agent ${JSON.stringify(wrong)}`, suggest(wrong, known, "agents"));
+  throw usageError(
+    "hooks",
+    `there is no agent ${JSON.stringify(wrong)}`,
+    `${meantAgent(wrong, known)}agents: ${known.join(", ")}`,
+  );
 }
 
-/** The beginning of an ID is enough. Throws for one that no launch has. */
-function choose({ launches }: AllLaunches, ids: readonly string[]): KnownLaunch[] {
-  if (ids.length === 0) return launches;
-  return ids.flatMap((id) => {
-    const found = launches.filter(({ launch }) => launch.id.startsWith(id) && id.length >= 4);
-    if (found.length > 0) return found;
-    throw new UserError("hooks.unknown", `there is no hook with the ID ${JSON.stringify(id)}`, {
-      hint: "hookbell hooks lists them; an ID changes with the command, and with the scripts that it runs",
-      exitCode: exitCodes.badInput,
-    });
+/** An unambiguous beginning of an ID is enough. Throws for one that nothing has, now or before. */
+function choose(
+  { launches, baseline }: AllLaunches,
+  ids: readonly string[],
+): { chosen: KnownLaunch[]; gone: GoneLaunch[] } {
+  if (ids.length === 0) return { chosen: launches, gone: [] };
+  const present = new Set(launches.map(({ launch }) => launch.id));
+  const wanted = new Set(
+    ids.map((id) => soleWith(id, [...present]) ?? soleWith(id, Object.keys(baseline?.entries ?? {})) ?? unknownId(id)),
+  );
+  return {
+    chosen: launches.filter(({ launch }) => wanted.has(launch.id)),
+    gone: [...wanted].flatMap((id) => {
+      const entry = present.has(id) ? undefined : baseline?.entries[id];
+      return entry === undefined ? [] : [{ id, entry }];
+    }),
+  };
+}
+
+const maxNamed = 10;
+
+/** Undefined if none begins so. Throws if several do. */
+function soleWith(beginning: string, ids: readonly string[]): string | undefined {
+  const found = beginning === "" ? [] : ids.filter((id) => id.startsWith(beginning));
+  if (found.length < 2) return found[0];
+  const more = found.length > maxNamed ? `, and ${found.length - maxNamed} more` : "";
+  throw new UserError("hooks.ambiguous", `more than one ID begins with ${JSON.stringify(beginning)}`, {
+    hint: `they are ${found.slice(0, maxNamed).join(", ")}${more}`,
+    exitCode: exitCodes.badInput,
+  });
+}
+
+function unknownId(id: string): never {
+  throw new UserError("hooks.unknown", `there is no hook with the ID ${JSON.stringify(id)}`, {
+    hint: "hookbell hooks lists them; an ID changes with the command, and with the scripts that it runs",
+    exitCode: exitCodes.badInput,
+  });
+}
+
+function requirePresent([gone]: readonly GoneLaunch[]): void {
+  if (gone === undefined) return;
+  throw new UserError("hooks.gone", `${gone.id} is in none of the files that were read`, {
+    hint: `hookbell hooks ${gone.id} says what is known of it`,
+    exitCode: exitCodes.badInput,
   });
 }
 
@@ -81,7 +136,7 @@ async function acceptThem(
   io: CommandIo,
   look: AllLaunches,
   chosen: readonly KnownLaunch[],
-  flags: { yes?: boolean | undefined; json?: boolean | undefined },
+  flags: { yes?: boolean | undefined },
 ): Promise<ExitCode> {
   const { baseline } = look;
   const layout = layoutOf(io.places.stateDir);
@@ -104,118 +159,10 @@ async function acceptThem(
   return exitCodes.done;
 }
 
-function shortPath({ places: { home } }: CommandIo, path: string): string {
-  return printableLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
-}
-
 /** Enter alone accepts nothing. */
 const askWithNoUsual = { confirm: async (question: string) => await askAtTerminal.confirm(question, false) };
 
-/** One block for each file. */
-function blocksOf(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[], isOne: boolean): string[] {
-  const byFile = new Map<string, KnownLaunch[]>();
-  for (const each of shown) {
-    const key = `${each.launch.agent}\n${each.launch.path}`;
-    byFile.set(key, [...(byFile.get(key) ?? []), each]);
-  }
-  return [...byFile.values()].map((known) => {
-    const [first] = known;
-    if (first === undefined) return "";
-    const { agent, scope, path } = first.launch;
-    const notes = look.files.find((file) => file.path === path && file.agent === agent)?.notes ?? [];
-    const others = alsoRunBy(agent, { env: io.env, home: io.places.home });
-    const also =
-      others.length > 0 && scope !== "plug-in" && known.some((each) => each.launch.kind === "hook")
-        ? `; ${others.join(", ")} may run these hooks, too`
-        : "";
-    const head = `${paint(io, "bold", `${agentName(agent)}, ${scopes[scope]}`)}  ${shortPath(io, path)}${notes.length > 0 ? ` (${notes.map(printableLine).join("; ")})` : also}\n`;
-    const own = known.filter(({ owner }) => owner === "hookbell");
-    const rows = known
-      .filter((each) => isOne || each.owner !== "hookbell")
-      .map((each) => showOne(io, each, look, isOne));
-    return [head, ...rows, ...(own.length > 0 && !isOne ? [ownRow(own)] : [])].join("");
-  });
-}
-
-/** Only counted, unless some do not run. */
-function ownRow(own: readonly KnownLaunch[]): string {
-  const off = own.filter(({ willRun }) => willRun.runs === "no");
-  const notRun = off.length === 0 ? "" : `; ${off.length} of them cannot run: ${off[0]?.willRun.why ?? ""}`;
-  return `  ${count(own.length, "hook")} of hookbell${notRun}\n`;
-}
-
-function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly KnownLaunch[], isOne: boolean): string {
-  const blocks = blocksOf(io, look, shown, isOne);
-  const withoutAny = look.files
-    .filter(({ launches, notes }) => launches.length === 0 && notes.length > 0 && !isOne)
-    .map(
-      ({ agent, scope, path, notes }) =>
-        `${agentName(agent)}, ${scopes[scope]}  ${shortPath(io, path)}: ${notes.map(printableLine).join("; ")}\n`,
-    );
-  const news = shown.filter(isNew);
-  const end =
-    look.baseline === undefined
-      ? "\nhookbell does not watch these yet: hookbell init takes what is there as known\n"
-      : news.length === 0
-        ? ""
-        : `\n${count(new Set(news.map(({ launch }) => launch.id)).size, "program")} not accepted. Yours? hookbell hooks --accept ID. Not yours? hookbell docs "it was not you"\n`;
-  if (shown.length === 0) return `${withoutAny.join("")}nothing${look.launches.length > 0 ? " new" : ""}\n`;
-  return `${[...blocks, ...withoutAny].join("\n")}${end}`;
-}
-
-const scopes = {
-  user: "user",
-  project: "project",
-  local: "project, local",
-  managed: "managed",
-  "plug-in": "plug-in",
-} as const;
-
-const changes = { command: "changed", script: "its script has changed" } as const;
-
-function showOne(io: CommandIo, known: KnownLaunch, { baseline }: AllLaunches, isOne: boolean): string {
-  const { launch, owner, willRun, entry } = known;
-  const whose = owner === "hookbell" ? "hookbell" : owner === undefined ? "" : `like ${owner.tool}`;
-  const isUnknown = baseline !== undefined && isNew(known);
-  const since = entry === undefined ? "" : ` since ${formatLocalTime(entry.firstSeen).slice(0, 16)}`;
-  const state = isUnknown
-    ? paint(io, "yellow", entry?.change === undefined ? `new${since}` : changes[entry.change])
-    : "";
-  const runs = willRun.runs === "yes" ? "" : `${willRun.runs === "no" ? "does not run" : "runs"}: ${willRun.why ?? ""}`;
-  const facts = [`line ${launch.line}`, whose, state, printableLine(runs)].filter(Boolean).join(", ");
-  const around = shownAround(launch);
-  const more = isOne
-    ? [
-        ...(entry === undefined ? [] : [`first seen ${formatLocalTime(entry.firstSeen)}`]),
-        ...(entry?.accepted === undefined ? [] : [`accepted ${formatLocalTime(entry.accepted)}`]),
-        ...(entry?.told === undefined
-          ? []
-          : [`notified ${formatLocalTime(entry.told.at)}${whyOf(io, entry.told.event)}`]),
-        ...launch.scripts.map(({ path }) => `watched with it: ${printableLine(path)}`),
-      ]
-    : [];
-  return [
-    `  ${paint(io, "cyan", launch.id)}  ${printableLine(startedBy(launch))}  (${facts})`,
-    `      ${shownCommand(launch.command)}`,
-    ...(around === undefined ? [] : [`      with ${around}`]),
-    ...more.map((line) => `      ${line}`),
-    "",
-  ].join("\n");
-}
-
-/** The command that says what became of the event, if the journal still has it. */
-function whyOf({ places }: CommandIo, session: string): string {
-  const layout = layoutOf(places.stateDir);
-  for (const file of listJournal(layout).toReversed()) {
-    for (const { kind, event } of readJournal(layout, file)) {
-      const { id, session: of } = objectOf(event);
-      if (kind === "event" && of === session) return `: hookbell why ${shortEventId(String(id))}`;
-    }
-  }
-  return "";
-}
-
-function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[]): object {
+function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[], gone: readonly GoneLaunch[]): object {
   const timeOf = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : new Date(ms).toISOString();
   return {
@@ -241,6 +188,14 @@ function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[])
       firstSeen: timeOf(entry?.firstSeen),
       accepted: timeOf(entry?.accepted),
       notified: timeOf(entry?.told?.at),
+    })),
+    gone: gone.map(({ id, entry }) => ({
+      id,
+      was: entry.was,
+      firstSeen: timeOf(entry.firstSeen),
+      lastSeen: timeOf(entry.lastSeen),
+      accepted: timeOf(entry.accepted),
+      removed: timeOf(entry.removed),
     })),
     files: files
       .filter(({ notes }) => notes.length > 0)

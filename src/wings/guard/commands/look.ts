@@ -19,6 +19,12 @@ export interface KnownLaunch {
   entry: Entry | undefined;
 }
 
+/** It was there once. */
+export interface GoneLaunch {
+  id: string;
+  entry: Entry;
+}
+
 export interface AllLaunches {
   files: LookedAt[];
   launches: KnownLaunch[];
@@ -43,7 +49,7 @@ export function lookAtAll(
   const machine = { env, home, platform };
   const recent = (): string[] => [...recentProjects(listSessions(layout), now), ...new OpenFolders(machine).look()];
   const projects = project === undefined ? [...here, ...recent(), ...more] : [resolve(cwd, project)];
-  const files = new LaunchFinder(machine).look([...new Set(projects)], now, agents);
+  const files = byProject(new LaunchFinder(machine).look([...new Set(projects)], now, agents));
   const own = { stateDir, home, record: recordStore(stateDir).read() };
   const baseline = readBaseline(layout);
   const launches = files.flatMap((file) =>
@@ -53,6 +59,12 @@ export function lookAtAll(
     }),
   );
   return { files, launches, baseline };
+}
+
+/** The files of one project follow each other, after those of no project. */
+function byProject(files: readonly LookedAt[]): LookedAt[] {
+  const projects = [...new Set([undefined, ...files.map(({ project }) => project)])];
+  return projects.flatMap((project) => files.filter((file) => file.project === project));
 }
 
 /** Whether a person has still to say that they know it. */

@@ -1,5 +1,6 @@
 // `hookbell hooks --remove`: takes launches out of their files, each byte beside them kept, with a backup.
 import { basename } from "node:path";
+import { agentName } from "../../../agents/index.ts";
 import { maxSettingsBytes } from "../../../install/target/read-settings.ts";
 import { describeWriteError, type ExitCode, exitCodes, UserError } from "../../../model/errors.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
@@ -8,11 +9,13 @@ import { backUp, replaceWithBackup } from "../../../system/files/settings-backup
 import { openSettingsFile } from "../../../system/files/settings-file.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
+import { reportColumns, wrapLines } from "../../../console/output/text.ts";
 import { showDiff } from "../../../console/output/show-diff.ts";
 import { printableLine } from "../../../model/text.ts";
 import { isLink } from "../../../system/files/inspect-path.ts";
 import { scrub } from "../../../model/privacy/scrub.ts";
 import { updateBaseline, withRemoved } from "../baseline.ts";
+import { shownCommand, startedBy } from "../hook-changed.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
 import { readLaunches } from "../launches/read.ts";
 import { withoutLaunch } from "../launches/remove.ts";
@@ -30,7 +33,7 @@ interface Removal {
 export async function removeLaunches(
   io: CommandIo,
   chosen: readonly KnownLaunch[],
-  flags: { yes?: boolean | undefined; json?: boolean | undefined },
+  flags: { yes?: boolean | undefined },
 ): Promise<ExitCode> {
   const own = chosen.find(({ owner }) => owner === "hookbell");
   if (own !== undefined) {
@@ -43,6 +46,12 @@ export async function removeLaunches(
     if (after === undefined) io.stdout(`${printableLine(file.path)} will be moved into a backup\n`);
     else showDiff(io, printableLine(file.path), scrub(before).text, scrub(after).text, false);
   }
+  const plugIns = new Set(chosen.flatMap(({ launch }) => (launch.scope === "plug-in" ? [launch.agent] : [])));
+  for (const agent of plugIns) {
+    const name = agentName(agent);
+    const text = `this edits ${name}'s copy of a plug-in, and an update of the plug-in may bring it back: to be rid of it, disable the plug-in in ${name} instead\n`;
+    io.stdout(wrapLines(text, reportColumns(io)));
+  }
   const end = await endWithoutConsent(io, flags, "Remove this?");
   if (end !== undefined) return end;
   for (const known of chosen) {
@@ -52,9 +61,16 @@ export async function removeLaunches(
       `removed ${known.launch.id} from ${printableLine(known.launch.path)}; the file as it was: ${printableLine(backup)}\n`,
     );
     endEscalation(io, known, "removed");
-    updateBaseline(layoutOf(io.places.stateDir), (current) => withRemoved(current, known.launch.id, io.clock.now()));
+    const removed = { id: known.launch.id, was: describe(known.launch) };
+    updateBaseline(layoutOf(io.places.stateDir), (current) => withRemoved(current, removed, io.clock.now()));
   }
   return exitCodes.done;
+}
+
+const maxCommand = 400;
+
+function describe(launch: Launch): string {
+  return `${agentName(launch.agent)}: ${shownCommand(launch.command, maxCommand)} (${startedBy(launch)} in ${launch.path})`;
 }
 
 function plan(known: KnownLaunch): Removal {

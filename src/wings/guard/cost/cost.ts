@@ -17,10 +17,10 @@ export interface HookCost {
   /** The agent's record, or runs of now, with the calls of the journal. */
   source: "recorded" | "measured";
   calls: number;
-  /** Milliseconds. */
-  medianMs: number;
-  p95Ms: number;
-  totalMs: number;
+  /** Milliseconds; undefined where the agent kept no time of any call. */
+  medianMs?: number;
+  p95Ms?: number;
+  totalMs?: number;
 }
 
 export interface CostPlaces extends Pick<Machine, "env" | "platform"> {
@@ -39,23 +39,30 @@ export function recordedCosts(
 ): HookCost[] {
   const { hookPaths } = recordStore(places.stateDir).read();
   const isOwn = (command: string): boolean => ownerOf(command, [], "", hookPaths) === "own";
-  const groups = new Map<string, { of: Pick<HookCost, "agent" | "event" | "commands">; times: number[] }>();
+  const groups = new Map<
+    string,
+    { of: Pick<HookCost, "agent" | "event" | "commands">; calls: number; times: number[] }
+  >();
   for (const { agent, event, commands, ms } of recordedCalls({ env, home: places.home }, now - periodMs)) {
     // It waited for the person, who may have taken minutes to answer: that is not what the hook costs.
     if (commands.some((command) => mayWait(command) && isOwn(command))) continue;
     const key = JSON.stringify([agent, event, ...commands]);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { of: { agent, event, commands }, times: [ms] });
-    else group.times.push(ms);
+    const times = ms === undefined ? [] : [ms];
+    if (group === undefined) groups.set(key, { of: { agent, event, commands }, calls: 1, times });
+    else {
+      group.calls += 1;
+      group.times.push(...times);
+    }
   }
-  const costs = [...groups.values()].map(({ of: { agent, event, commands }, times }) => {
+  const costs = [...groups.values()].map(({ of: { agent, event, commands }, calls, times }) => {
     const row = {
       agent,
       event: shownCommand(event, maxCommand),
       commands: commands.map((command) => shownCommand(command, maxCommand)),
       isOwn: commands.length === 1 && commands.every(isOwn),
     };
-    return costOf({ ...row, source: "recorded", calls: times.length }, times);
+    return costOf({ ...row, source: "recorded", calls }, times);
   });
   return costs.sort(bySum);
 }
@@ -67,10 +74,11 @@ export function mayWait(command: string): boolean {
 
 /** The slowest in all comes first. */
 export function bySum(one: HookCost, other: HookCost): number {
-  return other.totalMs - one.totalMs;
+  return (other.totalMs ?? 0) - (one.totalMs ?? 0) || other.calls - one.calls;
 }
 
 export function costOf(of: Omit<HookCost, "medianMs" | "p95Ms" | "totalMs">, timesMs: readonly number[]): HookCost {
+  if (timesMs.length === 0) return of;
   const sorted = timesMs.toSorted((one, other) => one - other);
   const meanMs = sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length;
   return { ...of, medianMs: quantile(sorted, 0.5), p95Ms: quantile(sorted, 0.95), totalMs: meanMs * of.calls };
@@ -92,12 +100,12 @@ const slowMs = 200;
 export function complaintOf(cost: HookCost): string | undefined {
   const { event, commands, medianMs, calls } = cost;
   const what = waits.find(([of]) => of.test(event))?.[1];
-  if (what === undefined || medianMs < slowMs || calls < 3) return undefined;
+  if (what === undefined || medianMs === undefined || medianMs < slowMs || calls < 3) return undefined;
   const time = `${what} for ${Math.round(medianMs)} ms`;
   return commands.length === 1 ? `${namesOf(cost)} holds ${time}` : `${namesOf(cost)} together hold ${time}`;
 }
 
-/** The hooks of one row. A narrow table has no room for the agent, by which alone some of them differ. */
+/** The hooks of one row. */
 export function namesOf({ agent, commands, isOwn }: Pick<HookCost, "agent" | "commands" | "isOwn">): string {
   if (isOwn) return `hookbell in ${agentName(agent)}`;
   return commands.length === 0 ? `all hooks of ${agentName(agent)}` : commands.join(" + ");

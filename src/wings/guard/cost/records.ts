@@ -9,7 +9,8 @@ export interface RecordedCall {
   event: string;
   /** Several that ran together; none where the agent does not say which. */
   commands: readonly string[];
-  ms: number;
+  /** Undefined where the agent keeps no time of a hook that ran. */
+  ms: number | undefined;
   at: number;
 }
 
@@ -32,17 +33,26 @@ export const hookRecords: Readonly<Record<string, HookRecords>> = {
   "claude-code": {
     folders: transcripts["claude-code"]?.folders ?? [],
     marks: ['"hookInfos"', '"type":"hook_'],
-    reader: () => (line) => {
-      const at = timeOf(line.timestamp);
-      const summary = line.subtype === "stop_hook_summary" ? objectsOf(line.hookInfos) : [];
-      const attachment = objectOf(line.attachment);
-      const single = textOf(attachment.type)?.startsWith("hook_") === true ? [attachment] : [];
-      return [...summary, ...single].map(({ hookEvent, command, durationMs }) => ({
-        event: textOf(hookEvent) ?? (line.subtype === "stop_hook_summary" ? "Stop" : ""),
-        commands: [textOf(command) ?? ""],
-        ms: numberOf(durationMs),
-        at,
-      }));
+    reader() {
+      const isRepeated = repeats();
+      return (line) => {
+        const at = timeOf(line.timestamp);
+        const attachment = objectOf(line.attachment);
+        const isSummary = line.subtype === "stop_hook_summary";
+        const isSingle = textOf(attachment.type)?.startsWith("hook_") === true;
+        const told = isSummary ? objectsOf(line.hookInfos) : isSingle ? [attachment] : [];
+        const use = textOf(isSummary ? line.toolUseID : attachment.toolUseID);
+        return told.flatMap(({ hookEvent, command, durationMs }) => {
+          const call = {
+            event: textOf(hookEvent) ?? (isSummary ? "Stop" : ""),
+            commands: [textOf(command) ?? ""],
+            // The summary has no time of a hook that kept the agent at work (exit code 2).
+            ms: isSummary && durationMs === undefined ? undefined : numberOf(durationMs),
+            at,
+          };
+          return !isWhole(call) || isRepeated(use, call.commands, isSummary) ? [] : [call];
+        });
+      };
     },
   },
   // All hooks of an event run at once, and it keeps when the first began and the last ended.
@@ -77,9 +87,30 @@ export const hookRecords: Readonly<Record<string, HookRecords>> = {
   },
 };
 
+/**
+ * Whether Claude Code has told of this call before: of a hook that printed something at the end of a turn, both the summary and a line of
+ * its own tell. Two calls that are told of in the same way are two, also of the same command.
+ */
+function repeats(): (use: string | undefined, commands: readonly string[], isSummary: boolean) => boolean {
+  const told = new Map<string, { summary: number; single: number }>();
+  return (use, commands, isSummary) => {
+    if (use === undefined) return false;
+    const key = JSON.stringify([use, ...commands]);
+    const calls = told.get(key) ?? { summary: 0, single: 0 };
+    const same = isSummary ? "summary" : "single";
+    calls[same] += 1;
+    told.set(key, calls);
+    const [oldest] = told.keys();
+    if (told.size > maxBegun && oldest !== undefined) told.delete(oldest);
+    return calls[same] <= calls[isSummary ? "single" : "summary"];
+  };
+}
+
 /** Whether a line had all that a call has. */
 export function isWhole({ event, commands, ms, at }: RecordedCall): boolean {
-  return ms >= 0 && at >= 0 && event !== "" && commands.length <= maxTogether && !commands.includes("");
+  return (
+    (ms === undefined || ms >= 0) && at >= 0 && event !== "" && commands.length <= maxTogether && !commands.includes("")
+  );
 }
 
 function timeOf(value: unknown): number {

@@ -319,7 +319,8 @@ export class LaunchFinder {
   #read(key: string, file: FilePlace, nowMs: number): LookedAt | undefined {
     const kept = this.#kept.get(key);
     const stats = tryToStat(file.path);
-    if (stats?.isFolder === true) return undefined;
+    // Patterns of files with code find folders as well, which have nothing to do with it.
+    if (stats?.isFolder === true && file.content.kind !== "settings") return undefined;
     // Another setting may have made it the project's, or another list may say what is installed.
     const around = [file.scope, file.project, ...(file.installed ?? [])].join("\n");
     const signature = [around, ...[file.path, ...(kept?.scripts ?? [])].map(signatureOf)].join(" ");
@@ -338,14 +339,15 @@ export class LaunchFinder {
     scripts: string[];
   } {
     const { agent, path } = file;
-    const notes = isLink(path) ? [`is a link to ${realPathOf(path) ?? "nothing"}`] : [];
+    const target = isLink(path) ? realPathOf(path) : undefined;
+    const notes = target === undefined ? [] : [`is a link to ${target}`];
     const unread = (why: string, limit?: string): { found: LookedAt; scripts: string[] } => {
       const launches = limit === undefined ? [] : [this.#unreadable(limit, { content, place, ...file })];
       return { found: { ...file, notes: [...notes, why], settings: {}, launches, isTorn: true }, scripts: [] };
     };
     try {
       const bytes = readStartIfThere(path, maxSettingsBytes + 1);
-      if (bytes === undefined) return unread("leads nowhere");
+      if (bytes === undefined) return unread("is a link that leads nowhere");
       if (bytes.length > maxSettingsBytes) {
         const why = `has more than ${maxSettingsBytes} bytes`;
         return unread(why, why);

@@ -83,7 +83,9 @@ function unapproved(launch: Launch, files: readonly LookedAt[]): WillRun | undef
     const isApproved = records.some((record) =>
       Object.entries(wanted).every(([name, value]) => record[name] === value),
     );
-    return isApproved ? undefined : no("it is not approved in Codex (/hooks)");
+    return isApproved
+      ? undefined
+      : no("it is not approved in Codex (/hooks); codex exec --dangerously-bypass-hook-trust runs it all the same");
   }
   if (agent === "claude-code" && kind === "server" && path.endsWith(`${sep}.mcp.json`) && scope === "project") {
     const settings = files.flatMap((each) => [

@@ -31,7 +31,7 @@ const figures = (costs: readonly HookCost[]): unknown[] =>
     calls,
     medianMs,
     p95Ms,
-    Math.round(totalMs),
+    Math.round(totalMs ?? NaN),
   ]);
 
 const claude = ".claude/projects/-home-ann-shop/s.jsonl";
@@ -95,6 +95,48 @@ it("is counted for each hook and event, by median, 95 % and sum", () => {
   ]);
   expect(costs.map(complaintOf)).toEqual(["check.sh holds each tool call for 850 ms", undefined, undefined]);
   expect(costs).toMatchObject([{ source: "recorded", isOwn: false }, {}, {}]);
+});
+
+it("counts a Stop hook once of which two lines tell, and has no time of one that kept the agent at work", () => {
+  // As Claude Code 2.1.332 has written them.
+  const single = (toolUseID: string, type: string, command: string, durationMs: number): object => ({
+    type: "attachment",
+    attachment: { type, hookName: "Stop", toolUseID, hookEvent: "Stop", command, durationMs },
+    timestamp: at,
+  });
+  const summary = (toolUseID: string, ...hookInfos: object[]): object => ({
+    type: "system",
+    subtype: "stop_hook_summary",
+    hookCount: hookInfos.length,
+    hookInfos,
+    toolUseID,
+    timestamp: at,
+  });
+  const printed = { command: "echo printed", durationMs: 30 };
+  const silent = { command: "sleep 0.3", durationMs: 330 };
+  const failed = { command: "./fmt.sh", durationMs: 50 };
+  const blocked = { command: "echo no >&2; exit 2" };
+  const home = homeWith(claude, [
+    single("a", "hook_non_blocking_error", "./fmt.sh", 50),
+    single("a", "hook_success", "echo printed", 30),
+    summary("a", printed, silent, failed),
+    single("b", "hook_success", "echo printed", 30),
+    summary("b", printed, silent, failed),
+    // Two hooks with the same command.
+    single("c", "hook_success", "echo printed", 30),
+    single("c", "hook_success", "echo printed", 30),
+    summary("c", printed, printed),
+    ...["d", "e", "f"].map((id) => summary(id, blocked)),
+    summary("g", { ...printed, durationMs: null }),
+  ]);
+  const costs = costsIn(home);
+  expect(figures(costs)).toEqual([
+    ["Stop", ["sleep 0.3"], 2, 330, 330, 660],
+    ["Stop", ["echo printed"], 4, 30, 30, 120],
+    ["Stop", ["./fmt.sh"], 2, 50, 50, 100],
+    ["Stop", ["echo no >&2; exit 2"], 3, undefined, undefined, NaN],
+  ]);
+  expect(JSON.stringify(costs.at(-1))).not.toContain("Ms");
 });
 
 it("leaves out what is older than the period, torn, or of another form, and masks credentials", () => {
@@ -208,4 +250,42 @@ recorded: by Claude Code, Droid and Copilot CLI; no other agent that was tried k
   const day = { from: now - 86_400_000, to: now };
   expect(slowestHook(io, day)).toEqual(["slower.sh holds each tool call for 900 ms: hookbell hooks --cost"]);
   expect(slowestHook(commandIo(temporaryFolder()), day)).toEqual([]);
+});
+
+it("tells names apart on a narrow screen", async () => {
+  const folder = "/home/ann/work/shop/.claude/hooks";
+  const home = homeWith(claude, [
+    ...[1, 2, 3].map(() => atEnd(at, [`${folder}/format.sh --all`, 400], [`${folder}/lint.sh --all`, 300])),
+    { ...atEnd(at), hookInfos: [{ command: "no.sh" }] },
+    attached("UserPromptSubmit", "short.sh", 100),
+  ]);
+  const shown = async (columns: number): Promise<string> => {
+    const said: string[] = [];
+    const io = commandIo(home, {
+      clock: createFakeClock(now),
+      isTerminal: true,
+      columns,
+      stdout: (text) => said.push(text),
+    });
+    expect(await showCost(io, false)).toBe(0);
+    return said.join("");
+  };
+  expect(await shown(60)).toBe(`\
+  Event             Calls  Median ms  95 % ms  s a day
+/home/ann/work/shop/.claude/hooks/format.sh --all (Claude
+Code)
+  Stop                  3        400      400      0.2
+/home/ann/work/shop/.claude/hooks/lint.sh --all (Claude
+Code)
+  Stop                  3        300      300      0.1
+short.sh (Claude Code)
+  UserPromptSubmit      1        100      100      0.0
+no.sh (Claude Code)
+  Stop                  1          -        -        -
+Columns left out: From. To see all, set COLUMNS=64, or
+append | cat
+recorded: by Claude Code, Droid and Copilot CLI; no other
+agent that was tried keeps such times
+`);
+  expect((await shown(130)).split("\n")[1]).toContain(`${folder}/format.sh --all`);
 });

@@ -268,9 +268,10 @@ describe("a hostile or broken file", () => {
     [
       "a link to nothing (posix)",
       ({ put, home }) => (put(".claude/x", ""), symlinkSync("/nowhere", join(home, ".claude/settings.json"))),
-      "leads nowhere",
+      "is a link that leads nowhere",
       [],
     ],
+    ["a folder", ({ put }) => put(".claude/settings.json/x", ""), "is no regular file", []],
     [
       "a link to a file (posix)",
       ({ put, home }) => symlinkSync(put(".claude/real.json", hook("a")), join(home, ".claude/settings.json")),

@@ -109,11 +109,13 @@ describe("Codex", () => {
 
   it("runs only hooks that are approved", () => {
     const own = { ".codex/hooks.json": { hooks } };
-    expect(said(() => own)).toBe("no it is not approved in Codex (/hooks)");
+    expect(said(() => own)).toBe(
+      "no it is not approved in Codex (/hooks); codex exec --dangerously-bypass-hook-trust runs it all the same",
+    );
     expect(said((home) => ({ ...own, ".codex/config.toml": approved(home) }))).toBe("yes");
     const changed = { Stop: [{ hooks: [{ type: "command", command: "m", timeout: 1 }] }] };
     expect(said((home) => ({ ".codex/hooks.json": { hooks: changed }, ".codex/config.toml": approved(home) }))).toBe(
-      "no it is not approved in Codex (/hooks)",
+      "no it is not approved in Codex (/hooks); codex exec --dangerously-bypass-hook-trust runs it all the same",
     );
     expect(said((home) => ({ ...own, ".codex/config.toml": approved(home, "enabled = false\n") }))).toBe(
       "no it is switched off in Codex (/hooks)",

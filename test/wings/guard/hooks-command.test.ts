@@ -1,0 +1,193 @@
+// What `hookbell hooks` prints and refuses, read from files in a home of its own.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { layoutOf } from "../../../src/outbox/layout.ts";
+import { accepting, emptyBaseline, withRemoved, writeBaseline } from "../../../src/wings/guard/baseline.ts";
+import { takeAsKnown } from "../../../src/wings/guard/commands/after-init.ts";
+import { hooks } from "../../../src/wings/guard/commands/hooks.ts";
+import { lookAtAll } from "../../../src/wings/guard/commands/look.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
+
+const now = Date.parse("2026-11-29T12:00:00Z");
+
+function settingsWith(...handlers: object[]): string {
+  return JSON.stringify({ hooks: { Stop: handlers.map((handler) => ({ hooks: [handler] })) } });
+}
+
+function command(name: string): object {
+  return { type: "command", command: name };
+}
+
+/** A home with these files. */
+function machine(files: Readonly<Record<string, string>>, { columns = 80, cwd = "" } = {}) {
+  const home = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(home, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  const said: string[] = [];
+  const env = { HOME: home, PATH: "", COLUMNS: String(columns) };
+  const stdout = (text: string): void => void said.push(text);
+  const io = commandIo(home, { clock: createFakeClock(now), cwd: join(home, cwd), env, stdout });
+  mkdirSync(io.places.stateDir, { recursive: true });
+  return {
+    io,
+    layout: layoutOf(io.places.stateDir),
+    ids: () => lookAtAll(io).launches.map(({ launch }) => launch.id),
+    async run(...args: string[]): Promise<string> {
+      said.length = 0;
+      expect(await hooks(args, io)).toBe(0);
+      return said.join("");
+    },
+  };
+}
+
+it("wraps at the terminal's width, says once what is so of a whole file, and keeps a project's files together", async () => {
+  const { run, ids } = machine(
+    {
+      ".claude/settings.json": settingsWith(
+        command("say done --with many --words that go beyond the width"),
+        { type: "prompt", prompt: "is it ok?" },
+        { type: "http", url: "https://hooks.example/x" },
+      ),
+      "shop/.claude/settings.json": settingsWith(command("a.sh"), command("b.sh")),
+      "shop/.mcp.json": JSON.stringify({ mcpServers: { x: { command: "serve" } } }),
+      "shop/.codex/hooks.json": settingsWith(command("c.sh")),
+    },
+    { columns: 60, cwd: "shop" },
+  );
+  const [one, two, three, four, five, six, seven] = ids();
+  expect(await run()).toBe(`\
+Claude Code, user  ~/.claude/settings.json
+  ${one}  Stop  (line 1)
+      say done --with many --words that go beyond the width
+  ${two}  Stop  (line 1)
+      prompt: is it ok?
+  ${three}  Stop  (line 1)
+      POST https://hooks.example/x
+
+Claude Code, project  ~/shop/.claude/settings.json
+  each of them runs: only after you trust this folder in
+  Claude Code; claude -p runs it all the same
+  ${four}  Stop  (line 1)
+      a.sh
+  ${five}  Stop  (line 1)
+      b.sh
+
+Claude Code, project  ~/shop/.mcp.json
+  ${six}  server x  (line 1, runs: only after you
+      approve it in Claude Code; claude -p starts it all the
+      same)
+      serve
+
+Codex, project  ~/shop/.codex/hooks.json
+  ${seven}  Stop  (line 1, does not run: it is not
+      approved in Codex (/hooks); codex exec
+      --dangerously-bypass-hook-trust runs it all the same)
+      c.sh
+
+hookbell does not watch these yet: hookbell init takes what
+is there as known
+`);
+});
+
+it("takes a beginning of an ID that only one has", async () => {
+  const commands = Array.from({ length: 40 }, (_, index) => command(`say ${index}`));
+  const { run, ids } = machine({ ".claude/settings.json": settingsWith(...commands) });
+  const [first = ""] = ids();
+  const beginnings = Array.from({ length: first.length }, (_, end) => first.slice(0, end + 1));
+  const sole = beginnings.find((each) => ids().filter((id) => id.startsWith(each)).length === 1) ?? "";
+  expect(sole.length).toBeLessThan(first.length);
+  expect(await run(sole)).toContain(`  ${first}  Stop`);
+  // Of forty, several begin with one of sixteen digits.
+  const firsts = ids().map((id) => id.slice(0, 1));
+  const digit = firsts.find((each, index) => firsts.indexOf(each) < index) ?? "";
+  const like = ids().find((id) => id.startsWith(digit));
+  await expect(run(digit)).rejects.toMatchObject({
+    code: "hooks.ambiguous",
+    hint: expect.stringContaining(`they are ${like}, `),
+  });
+  await expect(run("xyz")).rejects.toMatchObject({ code: "hooks.unknown" });
+  await expect(run("")).rejects.toMatchObject({ code: "hooks.unknown" });
+});
+
+it("shows what is known of what was removed, or is not there any more", async () => {
+  const settings = settingsWith(command("evil.sh"), command("old.sh"));
+  const { io, layout, run, ids } = machine({ ".claude/settings.json": settings }, { columns: 100 });
+  const [evil = "", old = ""] = ids();
+  const launches = lookAtAll(io).launches.map(({ launch }) => launch);
+  const known = accepting(emptyBaseline(now), launches, now);
+  const day = 86_400_000;
+  writeBaseline(layout, withRemoved(known, { id: evil, was: "Claude Code: evil.sh" }, now + day));
+  writeFileSync(join(io.places.home, ".claude/settings.json"), "{}");
+  const shown = await run(evil.slice(0, 6), old);
+  expect(shown).toMatch(
+    new RegExp(
+      `^  ${evil}  \\(you removed it; if it comes back, you are notified again\\)\n      Claude Code: evil.sh\n      first seen .*\n      removed .* by hookbell hooks --remove\n`,
+    ),
+  );
+  expect(shown).toContain(`  ${old}  (in none of the files that were read now;`);
+  expect(JSON.parse(await run(evil, "--json"))).toMatchObject({
+    hooks: [],
+    gone: [{ id: evil, was: "Claude Code: evil.sh", removed: new Date(now + day).toISOString() }],
+  });
+  await expect(run("--remove", evil)).rejects.toMatchObject({ code: "hooks.gone" });
+});
+
+it("says before it edits a plug-in's copy that an update may bring it back", async () => {
+  const { io } = machine({ ".claude/plugins/cache/m/one/1.0.0/hooks/hooks.json": settingsWith(command("x.sh")) });
+  const installPath = join(io.places.home, ".claude/plugins/cache/m/one/1.0.0");
+  const list = join(io.places.home, ".claude/plugins/installed_plugins.json");
+  writeFileSync(list, JSON.stringify({ plugins: { "one@m": [{ installPath }] } }));
+  const said: string[] = [];
+  const [id = ""] = lookAtAll(io).launches.map(({ launch }) => launch.id);
+  // No one was asked, so nothing is removed.
+  const code = await hooks(["--remove", id], { ...io, stdout: (text) => said.push(text) });
+  expect(code).toBe(64);
+  expect(said.join("").replace(/\s+/g, " ")).toContain(
+    "an update of the plug-in may bring it back: to be rid of it, disable the plug-in in Claude Code instead",
+  );
+});
+
+it("says of hookbell's own hooks that none can run where that is so", async () => {
+  const { io, run } = machine({ ".claude/settings.json": "{}" });
+  const script = join(io.places.stateDir, "hookbell-hook.sh");
+  const own = Array.from({ length: 2 }, () => command(`${script} --agent claude-code`));
+  writeFileSync(join(io.places.home, ".claude/settings.json"), settingsWith(...own));
+  expect(await run()).toContain("  2 hooks of hookbell\n");
+  const off = { ...JSON.parse(settingsWith(...own)), disableAllHooks: true };
+  writeFileSync(join(io.places.home, ".claude/settings.json"), JSON.stringify(off));
+  const text = await run();
+  expect(text).toMatch(/^ {2}none of them runs: "disableAllHooks" in/m);
+  expect(text).toContain("  2 hooks of hookbell\n");
+});
+
+it.each([
+  [["--cost", "abcd"], "--cost and an ID cannot be combined"],
+  [["--cost", "--new"], "--cost and --new cannot be combined"],
+  [["--cost", "--accept"], "--cost and --accept cannot be combined"],
+  [["--accept", "--json"], "--accept and --json cannot be combined"],
+  [["--remove", "abcd", "--accept"], "--remove and --accept cannot be combined"],
+])("refuses %j", async (args, message) => {
+  await expect(machine({}).run(...args)).rejects.toMatchObject({ message });
+});
+
+it("asks whether the agent was meant whose name is near", async () => {
+  await expect(machine({}).run("--agent", "claude")).rejects.toMatchObject({
+    hint: expect.stringMatching(/^did you mean claude-code\? agents: /),
+  });
+});
+
+it("keeps the command whole in the line of the first init", () => {
+  const long = Array.from({ length: 3 }, (_, index) => command(`say ${"x".repeat(20)} ${index} in a long command`));
+  for (let columns = 40; columns <= 120; columns += 1) {
+    const { io } = machine({ ".claude/settings.json": settingsWith(...long) }, { columns });
+    const lines = takeAsKnown(io, { isFirst: true });
+    expect(lines.at(-1)).toMatch(/(?:^ {2}|: )hookbell hooks$/);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+  }
+});
