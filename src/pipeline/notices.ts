@@ -155,6 +155,8 @@ export function notifyEndedStuck(dispatcher: Dispatcher, { work, file, isGivenUp
 interface Notice {
   title: string;
   body: string;
+  /** The body for a channel that shows a summary, where its beginning is none. */
+  summary?: string;
   /** The words for a channel that may quote nothing. */
   plain: { title: string; body: string };
   /** The channel that the notice is about does not show it. */
@@ -260,7 +262,8 @@ function wordsFor(
   event: AgentEvent,
   notice: Notice,
 ): Pick<Delivery, "event" | "message"> {
-  const { title, body } = content === "none" ? notice.plain : notice;
+  const { title, body: whole } = content === "none" ? notice.plain : notice;
+  const body = content === "summary" ? (notice.summary ?? whole) : whole;
   const say = (text: string): string => {
     const clean = isScrubbed ? scrub(text).text : text;
     return content === "summary" ? cut(clean, summaryLength) : clean;

@@ -11,11 +11,11 @@ import type { CommandIo } from "../../../console/command-io.ts";
 import { showDiff } from "../../../console/output/show-diff.ts";
 import { printableLine } from "../../../model/text.ts";
 import { isLink } from "../../../system/files/inspect-path.ts";
-import { scrub } from "../../../model/privacy/scrub.ts";
 import { updateBaseline, withRemoved } from "../baseline.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
 import { readLaunches } from "../launches/read.ts";
 import { withoutLaunch } from "../launches/remove.ts";
+import { shownFile } from "../shown.ts";
 import { endEscalation } from "./seen.ts";
 import type { KnownLaunch } from "./look.ts";
 
@@ -41,7 +41,7 @@ export async function removeLaunches(
   for (const known of chosen) {
     const { before, after, file } = plan(known);
     if (after === undefined) io.stdout(`${printableLine(file.path)} will be moved into a backup\n`);
-    else showDiff(io, printableLine(file.path), scrub(before).text, scrub(after).text, false);
+    else showDiff(io, printableLine(file.path), shownFile(before), shownFile(after), false);
   }
   const end = await endWithoutConsent(io, flags, "Remove this?");
   if (end !== undefined) return end;
