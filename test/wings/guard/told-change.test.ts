@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import { type Content, limitContent, summaryLength } from "../../../src/model/privacy/content.ts";
 import { eventOf } from "../../../src/pipeline/understand/event-of.ts";
+import { headlineOf } from "../../../src/rules/apply/default-text.ts";
+import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { type DescribedLaunch, tellChanges } from "../../../src/wings/guard/hook-changed.ts";
 import { fitLines } from "../../../src/wings/guard/told-lines.ts";
 import type { Launch } from "../../../src/wings/guard/launches/launch.ts";
@@ -92,6 +94,16 @@ it.each([
     agent: "claude-code",
     kind: news[0]?.launch.kind,
     scope: "user",
+  });
+});
+
+it("a phone that may quote nothing gets a title and the next step", () => {
+  const event = eventFor(launchOf("70a067b656", padded));
+  const rule = { level: "attention" as const, title: undefined, body: undefined };
+  const headline = headlineOf(event, "attention");
+  expect(renderMessage(rule, limitContent(event, "none"), { headline })).toMatchObject({
+    title: "Claude Code: has a new hook",
+    body: "Claude Code runs a new hook.\nLook: hookbell hooks 70a067b656",
   });
 });
 

@@ -41,7 +41,11 @@ export async function removeLaunches(
   for (const known of chosen) {
     const { before, after, file } = plan(known);
     if (after === undefined) io.stdout(`${printableLine(file.path)} will be moved into a backup\n`);
-    else showDiff(io, printableLine(file.path), shownFile(before), shownFile(after), false);
+    else {
+      const { launches } = readLaunches(before, basename(known.launch.path), known.launch.content);
+      const [was, will] = [before, after].map((text) => shownFile(text, launches));
+      showDiff(io, printableLine(file.path), was, will, false);
+    }
   }
   const end = await endWithoutConsent(io, flags, "Remove this?");
   if (end !== undefined) return end;
