@@ -2,9 +2,9 @@
 import { shortenMiddle } from "../../model/text.ts";
 
 export interface Line {
-  /** Of hookbell's own. */
+  /** This and `after` are hookbell's own words. */
   before?: string;
-  /** Of others, and cut in its middle where it does not fit: a command can be padded at either end. */
+  /** The words of others are cut in their middle where they do not fit: a command can be padded at either end. */
   text?: string;
   after?: string;
   /** Left out if the texts of others would be cut too short beside it. The first ones are kept first. */
