@@ -18,7 +18,7 @@ export const figuresSchema = z.lazy(() =>
 );
 
 /** What hookbell says of its own event where a channel may not have the whole message: in 300 characters, and with no one else's words. */
-export const ownWordsSchema = z.lazy(() => z.object({ summary: z.string(), none: z.string() }));
+const ownWordsSchema = z.lazy(() => z.object({ summary: z.string(), none: z.string() }));
 
 /** A program that is new or has changed: what an agent will run, without credentials. */
 export const changedHookSchema = z.lazy(() =>

@@ -66,9 +66,9 @@ const maxPlaces = 4;
 const maxShown = 5;
 const maxDetails = 50;
 const maxDetail = 4000;
-/** UTF-16 units of what others have named, so that hookbell's own words fit beside it. */
-const maxEvent = 60;
-const maxPath = 80;
+/** UTF-16 units of what others have named, so that hookbell's own words fit in any summary beside it. */
+const maxEvent = 40;
+const maxPath = 60;
 const maxNames = 3;
 
 /** The commands that show it and remove it, with what to read before: a worm may notice the removal. */
@@ -118,7 +118,7 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
     ...(around === undefined ? [] : [{ before: "with ", text: around }]),
     ...(change === "script" ? [{ before: "The content of ", text: script ?? "", after: `${more} has changed.` }] : []),
     ...whereIn(news, home, most),
-    ...(first.isBack ? [{ before: "You had removed it: it is back." }] : []),
+    ...(first.isBack ? [optional("You had removed it: it is back.")] : []),
     ...(why === undefined ? [] : [optional(`Not yet: ${why}.`)]),
     ...(owner === undefined || owner === "hookbell" || change !== "new"
       ? []
@@ -193,7 +193,10 @@ function whereIn(same: readonly DescribedLaunch[], home: string, most: number): 
     ({ launch }) => `${shortenMiddle(startedBy(launch), maxEvent)} in ${shortPath(launch.path, home)}:${launch.line}`,
   );
   const more = places.length > most ? [`and ${places.length - most} more places`] : [];
-  return [...places.slice(0, most), ...more].map((before) => ({ before }));
+  return [
+    ...places.slice(0, most).map((before) => ({ before })),
+    ...more.map((before) => ({ before, isOptional: true })),
+  ];
 }
 
 /** The end of a path says most. */

@@ -65,7 +65,7 @@ const partsOfValue = /([a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>|;()]{1,2000})|[\w+.~%
 const hasParts = /\s|^[-~./\\$]|^[A-Za-z]:[\\/]|:\/\/|^\w{1,80}=/;
 
 /** The value of a variable or a header. */
-export function maskedValue(name: string, value: string, found: Found): string {
+function maskedValue(name: string, value: string, found: Found): string {
   const scrubbed = scrub(value).text;
   if (/^\[redacted: [^\]]{1,60}\]$/.test(scrubbed)) {
     found.add(value);

@@ -68,9 +68,14 @@ it("whatever others have named, hookbell's own words are whole", () => {
   const long = "x".repeat(5000);
   const scripts = [{ path: `${home}/${long}/setup.mjs`, digest: "d" }];
   const names = { name: long, matcher: long, path: `${home}/${long}/.mcp.json`, scripts, around: '[["cwd","/tmp"]]' };
-  const text = said("summary", { ...launchOf("70a067b656", padded, names), change: "script", author: long, why: long });
+  const agents = ["claude-code", "copilot-cli", "gemini-cli", "qwen-code", "codex"];
+  const news = agents.map((agent) => launchOf("70a067b656", padded, { ...names, agent }));
+  const text = said(
+    "summary",
+    ...news.map((each) => ({ ...each, change: "script" as const, author: long, why: long, isBack: true })),
+  );
   expect(text.length).toBeLessThanOrEqual(summaryLength);
-  expect(text).toContain("/setup.mjs has changed.\n");
+  expect(text).toContain("setup.mjs has changed.\n");
   expect(text).toContain("/.mcp.json:11\n");
   expect(text).toMatch(/\nLook: hookbell hooks 70a067b656$/);
 });
