@@ -17,6 +17,25 @@ export const figuresSchema = z.lazy(() =>
   }),
 );
 
+/** What hookbell says of its own event where a channel may not have the whole message: in 300 characters, and with no one else's words. */
+const ownWordsSchema = z.lazy(() => z.object({ summary: z.string(), none: z.string() }));
+
+/** A program that is new or has changed: what an agent will run, without credentials. */
+export const changedHookSchema = z.lazy(() =>
+  z.object({
+    /** That of `hookbell hooks ID`. */
+    id: z.string(),
+    agent: z.string(),
+    kind: z.string(),
+    scope: z.string(),
+    /** Its event, the server's name, the setting. */
+    event: text,
+    command: text,
+    file: text,
+    line: z.number().optional(),
+  }),
+);
+
 export const agentEventSchema = z.lazy(() =>
   z.object({
     /** The id comes from the payload's file name, so it is the same when the file is read again. */
@@ -76,6 +95,10 @@ export const agentEventSchema = z.lazy(() =>
     /** The agent's own reviewer decides about the question before the person is asked. */
     isReviewed: z.boolean().optional(),
     figures: figuresSchema.optional(),
+    /** Only of `HookChanged`: the first programs that it tells of, and how many there are. */
+    hooks: z.array(changedHookSchema).optional(),
+    hookCount: z.number().optional(),
+    ownWords: ownWordsSchema.optional(),
     usage: usageSchema.optional(),
   }),
 );

@@ -1,6 +1,6 @@
 // An event: what an agent reported, in one form for all agents.
 import type * as z from "zod";
-import type { agentEventSchema, figuresSchema } from "./delivery.ts";
+import type { agentEventSchema, changedHookSchema, figuresSchema } from "./delivery.ts";
 
 /** Rules can match other names as well. */
 export const knownEventNames = [
@@ -49,6 +49,7 @@ export function isMarkdown<Said extends Pick<AgentEvent, "name" | "agent" | "mes
   return event.message !== undefined && isEnd && event.agent !== "hookbell";
 }
 
+export type ChangedHook = z.infer<typeof changedHookSchema>;
 export type Figures = z.infer<typeof figuresSchema>;
 
 // What a question is: the one answer for policies, sessions, duplicates and the order of a backlog.

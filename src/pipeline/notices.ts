@@ -139,9 +139,10 @@ export function notifyUnknownQuestion(
 /** What an agent will run is told also where no rule selects it: who writes the rules could silence it. */
 export function notifyUnroutedHook(dispatcher: Dispatcher, event: AgentEvent): DeliveryFile[] {
   if (!isHookChanged(event)) return [];
-  const { session, project, title = "", message = "" } = event;
-  const plain = { title: "hookbell: an agent will run something new", body: "hookbell hooks --new lists it." };
-  return notifyPerson(dispatcher, session, { title: `${project}: ${title}`, body: message, plain, of: event });
+  const { session, project, title = "", message = "", ownWords } = event;
+  const { summary = "", none = "hookbell hooks --new lists it." } = ownWords ?? {};
+  const plain = { title: "hookbell: what agents run has changed", body: none };
+  return notifyPerson(dispatcher, session, { title: `${project}: ${title}`, body: message, summary, plain, of: event });
 }
 
 /** What it names is untrusted: a payload by its file's name, and a file by its path. */
@@ -163,6 +164,8 @@ export function notifyEndedStuck(dispatcher: Dispatcher, { work, file, isGivenUp
 interface Notice {
   title: string;
   body: string;
+  /** The body for a channel that shows a summary, where its beginning is none. */
+  summary?: string;
   /** The words for a channel that may quote nothing. */
   plain: { title: string; body: string };
   /** The channel that the notice is about does not show it. */
@@ -271,7 +274,8 @@ function wordsFor(
   event: AgentEvent,
   notice: Notice,
 ): Pick<Delivery, "event" | "message"> {
-  const { title, body } = content === "none" ? notice.plain : notice;
+  const { title, body: whole } = content === "none" ? notice.plain : notice;
+  const body = content === "summary" ? (notice.summary ?? whole) : whole;
   const say = (text: string): string => {
     const clean = isScrubbed ? scrub(text).text : text;
     return content === "summary" ? cut(clean, summaryLength) : clean;

@@ -28,6 +28,10 @@ export type PayloadFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "helperOf"
       | "level"
       | "figures"
+      | "project"
+      | "hooks"
+      | "hookCount"
+      | "ownWords"
     >
   >;
 

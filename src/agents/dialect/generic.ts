@@ -1,7 +1,9 @@
 // The generic dialect, for anything that can pipe JSON to a command.
 import type { Figures } from "../../model/event.ts";
+import { hookChanged } from "../../model/own-events.ts";
 import type { Agent, PayloadFacts, Payload } from "./agent.ts";
 import { type FieldChecks, filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
+import { hookChangeFacts } from "./hook-change.ts";
 import { toolFacts } from "./tool-line.ts";
 import { millisecondsOf } from "./values.ts";
 import { objectOf, textOf } from "../../model/json.ts";
@@ -70,6 +72,7 @@ export const generic: Agent = {
   facts(payload, eventName) {
     const durationMs = millisecondsOf(payload.duration_ms);
     const facts = { ...genericFacts(payload), ...(durationMs === undefined ? {} : { durationMs }) };
+    if (eventName === hookChanged) return { ...facts, ...hookChangeFacts(payload) };
     if (eventName !== "PermissionRequest") return facts;
     const asked = toolFacts({}, payload);
     return { ...facts, ...asked, message: facts.message ?? asked.message, title: facts.title ?? asked.title };

@@ -1,6 +1,7 @@
 // How much of the agent's own words a channel passes on.
-import { type AgentEvent, isMarkdown } from "../event.ts";
-import { cut, headAndTail } from "../text.ts";
+import { type AgentEvent, type ChangedHook, isMarkdown } from "../event.ts";
+import { isHookChanged } from "../own-events.ts";
+import { cut, headAndTail, shortenMiddle } from "../text.ts";
 
 export const contents = ["none", "summary", "full"] as const;
 export type Content = (typeof contents)[number];
@@ -20,9 +21,13 @@ export async function loadSummaries(): Promise<void> {
 }
 
 export function limitContent(event: AgentEvent, content: Content): AgentEvent {
-  if (content === "full") return event;
   const told = { ...event };
+  delete told.ownWords;
+  if (content === "full") return told;
+  const own = isHookChanged(event) && event.message !== undefined ? event.ownWords : undefined;
   if (content === "summary") {
+    if (own !== undefined) told.message = own.summary;
+    told.hooks &&= told.hooks.map((hook) => ({ ...hook, ...shortened(hook) }));
     for (const field of ["message", "title", ...wordFields] as const) {
       if (told[field] !== undefined) told[field] = cut(told[field], summaryLength);
     }
@@ -35,6 +40,8 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   delete told.title;
   delete told.sessionWords;
   delete told.figures;
+  if (own !== undefined) told.message = cut(own.none, summaryLength);
+  told.hooks &&= told.hooks.map(({ id, agent, kind, scope }) => ({ id, agent, kind, scope }));
   for (const field of wordFields) {
     if (told[field] !== undefined && !singleWord.test(told[field])) delete told[field];
   }
@@ -45,6 +52,11 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
 export function limitRequest(request: string | undefined, content: Content): string | undefined {
   if (request === undefined || content === "none") return undefined;
   return content === "full" ? request : headAndTail(request, summaryLength);
+}
+
+/** A command's end matters here, too. */
+function shortened({ command }: ChangedHook): Partial<ChangedHook> {
+  return command === undefined ? {} : { command: shortenMiddle(command, summaryLength) };
 }
 
 function summaryOf(markdown: string): string {

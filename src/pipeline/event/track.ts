@@ -56,7 +56,8 @@ export function track(
   const before = reading.eventName === "Stop" ? withoutEndedSubagents(known, agentId) : known;
   const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
   const begunIn = isOneSession && bare.name !== "SessionStart" ? folderBefore(before, bare.cwd) : undefined;
-  const placed = withProjectOfHost(bare, before) ?? withProject(bare, workTree, begunIn, tools.home);
+  const isNamed = facts.project !== undefined;
+  const placed = withProjectOfHost(bare, before) ?? (isNamed ? bare : withProject(bare, workTree, begunIn, tools.home));
   const shown = maskNames(placed);
   const isMoved = hasMoved(before, origin);
   const runsIn = {

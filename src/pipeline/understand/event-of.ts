@@ -22,7 +22,7 @@ export function eventOf(
     ...(reading.agentEvent === undefined ? {} : { agentEvent: reading.agentEvent }),
     agent: reading.agentId,
     cwd,
-    project: lastPart(cwd),
+    project: facts.project ?? lastPart(cwd),
     host,
     at: new Date(receivedAt).toISOString(),
     level: levelOf(reading),

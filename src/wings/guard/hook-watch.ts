@@ -9,6 +9,8 @@ import { queueOnce } from "../../outbox/incoming.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Outdated } from "../../policies/answered.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
+import { summaryLength } from "../../model/privacy/content.ts";
+import { shortenMiddle } from "../../model/text.ts";
 import { byHand, hookChanged } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Environment } from "../../system/environment.ts";
@@ -142,11 +144,18 @@ export class HookWatch {
     // Where the whole list is gone, every entry is new: one bell is enough.
     const isGone = baseline.isForged && Object.keys(baseline.entries).length === 0;
     const told = [
-      ...(isGone ? [] : tellChanges(news.map((each) => describe(each, { files, sessions, own, env: tools.env })))),
+      ...(isGone
+        ? []
+        : tellChanges(
+            news.map((each) => describe(each, { files, sessions, own, env: tools.env })),
+            tools.home,
+          )),
       ...(rules === undefined || rules.isOwn || baseline.rules === undefined
         ? []
         : [tellRules(rules, this.#dispatcher.rulesFile)]),
-      ...(baseline.isForged ? [tellForged(now, isGone ? news.map(({ launch }) => launch.id) : [])] : []),
+      ...(baseline.isForged
+        ? [tellForged(now, baselinePath(layout), isGone ? news.map(({ launch }) => launch.id) : [])]
+        : []),
       ...scripts.map((file) => tellScript(file, now)),
     ];
     // After a crash, what is written and was not told is told, under the same key.
@@ -233,34 +242,62 @@ function describe(
   };
 }
 
-function tellPlainly(kind: string, title: string, ids: string[], body: string): ToldChange {
+interface PlainChange {
+  kind: string;
+  title: string;
+  ids: string[];
+  path: string;
+  body: string;
+  /** For a channel that may quote nothing. */
+  none: string;
+}
+
+function tellPlainly({ kind, title, ids, path, body, none }: PlainChange): ToldChange {
+  const ownWords = { summary: shortenMiddle(body, summaryLength), none };
   const key = `${kind}-${sha256(ids.toSorted().join(" ")).slice(0, 16)}`;
   const payload = {
     hook_event_name: hookChanged,
     session_id: key,
-    cwd: "hookbell",
+    cwd: dirname(path),
+    project: byHand.agent,
     title,
     message: body,
     reason: kind,
+    own_words: ownWords,
   };
-  return { key, ids, payload, title: `hookbell: ${title}`, body };
+  return { key, ids, payload };
 }
 
 function tellRules({ digest }: RulesAsWritten, rulesFile: string): ToldChange {
   const title = "its rules were changed, and not by hookbell";
-  const change = tellPlainly("rules", title, [digest], `If it was not you, read them: ${rulesFile}`);
+  const change = tellPlainly({
+    kind: "rules",
+    title,
+    ids: [digest],
+    path: rulesFile,
+    body: `If it was not you, read them: ${rulesFile}`,
+    none: "If it was not you, read them: hookbell check names the file.",
+  });
   return { ...change, ids: [] };
 }
 
-function tellForged(now: number, ids: string[]): ToldChange {
+function tellForged(now: number, path: string, ids: string[]): ToldChange {
   const title = "another program wrote its list of known hooks";
-  const change = tellPlainly("baseline", title, [String(now)], "Look at what is accepted: hookbell hooks");
+  const body = "Look at what is accepted: hookbell hooks";
+  const change = tellPlainly({ kind: "baseline", title, ids: [String(now)], path, body, none: body });
   return { ...change, ids };
 }
 
 function tellScript(file: ChangedFile, now: number): ToldChange {
-  const body = `${file.path}. hookbell answers no question through it. To write it anew: hookbell init`;
-  const change = tellPlainly("script", describeChanged(file, now), [file.path, String(file.changedAtMs)], body);
+  const none = "hookbell answers no question through it. To write it anew: hookbell init";
+  const change = tellPlainly({
+    kind: "script",
+    title: describeChanged(file, now),
+    ids: [file.path, String(file.changedAtMs)],
+    path: file.path,
+    body: `${file.path}. ${none}`,
+    none,
+  });
   return { ...change, ids: [] };
 }
 

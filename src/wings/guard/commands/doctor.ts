@@ -3,7 +3,7 @@ import { typedWord } from "../../../model/places/user-shell.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { type Finding, ok, warning } from "../../../console/output/finding.ts";
 import { count } from "../../../console/output/text.ts";
-import { shownCommand } from "../hook-changed.ts";
+import { shownCommand } from "../shown.ts";
 import { isNew, lookAtAll } from "./look.ts";
 
 const maxNamed = 3;

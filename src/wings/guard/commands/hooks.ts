@@ -11,7 +11,7 @@ import type { CommandIo } from "../../../console/command-io.ts";
 import { count, jsonLine } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, updateBaseline, writeBaseline } from "../baseline.ts";
 import { guardCommands } from "../help.ts";
-import { shownAround, shownCommand } from "../hook-changed.ts";
+import { shownAround, shownCommand } from "../shown.ts";
 import { placesOf } from "../launches/places.ts";
 import { isNew, type GoneLaunch, type KnownLaunch, type AllLaunches, lookAtAll } from "./look.ts";
 import { removeLaunches } from "./remove.ts";

@@ -13,12 +13,11 @@ import { reportColumns, wrapLines } from "../../../console/output/text.ts";
 import { showDiff } from "../../../console/output/show-diff.ts";
 import { printableLine } from "../../../model/text.ts";
 import { isLink } from "../../../system/files/inspect-path.ts";
-import { scrub } from "../../../model/privacy/scrub.ts";
 import { updateBaseline, withRemoved } from "../baseline.ts";
-import { shownCommand, startedBy } from "../hook-changed.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
 import { readLaunches } from "../launches/read.ts";
 import { withoutLaunch } from "../launches/remove.ts";
+import { shownCommand, shownFile, startedBy } from "../shown.ts";
 import { endEscalation } from "./seen.ts";
 import type { KnownLaunch } from "./look.ts";
 
@@ -44,7 +43,11 @@ export async function removeLaunches(
   for (const known of chosen) {
     const { before, after, file } = plan(known);
     if (after === undefined) io.stdout(`${printableLine(file.path)} will be moved into a backup\n`);
-    else showDiff(io, printableLine(file.path), scrub(before).text, scrub(after).text, false);
+    else {
+      const { launches } = readLaunches(before, basename(known.launch.path), known.launch.content);
+      const [was, will] = [before, after].map((text) => shownFile(text, launches));
+      showDiff(io, printableLine(file.path), was, will, false);
+    }
   }
   const plugIns = new Set(chosen.flatMap(({ launch }) => (launch.scope === "plug-in" ? [launch.agent] : [])));
   for (const agent of plugIns) {

@@ -3,7 +3,7 @@ import { agentName } from "../../../agents/index.ts";
 import { ownerOf } from "../../../install/command/owner.ts";
 import { recordStore } from "../../../install/record/record.ts";
 import type { Places } from "../../../system/paths.ts";
-import { shownCommand } from "../hook-changed.ts";
+import { shownCommand } from "../shown.ts";
 import type { Machine } from "../launches/find.ts";
 import { recordedCalls } from "./recorded.ts";
 

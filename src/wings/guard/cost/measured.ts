@@ -17,7 +17,7 @@ import { randomId } from "../../../system/crypto.ts";
 import { ensurePrivateDir, inTemporaryFolder } from "../../../system/files/files.ts";
 import { hostName, nameOwnProcess } from "../../../system/process/identity.ts";
 import { join } from "node:path";
-import { shownCommand } from "../hook-changed.ts";
+import { shownCommand } from "../shown.ts";
 import { costOf, costPeriodMs, type CostPlaces, type HookCost, mayWait } from "./cost.ts";
 
 const runs = 9;
