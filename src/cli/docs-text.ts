@@ -12,7 +12,7 @@ export function forTerminal(text: string, columns: number, nameOf: (link: string
   };
   for (const line of text.split("\n")) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    const [, indent = "", marker = "", rest = ""] = /^(\s*)([-*] |\d+\. )?(.*)$/.exec(line) ?? [];
+    const [, indent = "", marker = "", rest = ""] = /^( *)([-*] +|\d{1,3}\. +)?([^ ].*)?$/.exec(line) ?? [];
     if (mark !== undefined || fence !== undefined) {
       end();
       if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence;
@@ -60,8 +60,11 @@ function rowsOf(line: string, columns: number, nameOf: NameOf): string[] {
 
 /** `text (address)`; a link within the page is its text, and a picture its description. */
 function withLinks(text: string, nameOf: NameOf): string {
-  return text.replace(/(!?)\[([^\]]*)\]\(([^()\s]+)\)/g, (_, picture: string, shown: string, link: string) => {
-    if (picture !== "" || link.startsWith("#") || link === shown) return shown;
-    return `${shown} (${nameOf(link) ?? link})`;
-  });
+  return text.replace(
+    /(!?)\[([^\][]{0,200})\]\(([^()\s]{1,300})\)/g,
+    (_, picture: string, shown: string, link: string) => {
+      if (picture !== "" || link.startsWith("#") || link === shown) return shown;
+      return `${shown} (${nameOf(link) ?? link})`;
+    },
+  );
 }

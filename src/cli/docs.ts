@@ -56,15 +56,16 @@ function readChapters(folder: string): Chapter[] {
 /** That of a `README.md` is its title in the list. */
 function topicOf(path: string, link: string): string {
   const name = basename(path, ".md").toLowerCase();
-  return name === "readme" ? wordsOf(/\[([^\]]*)\]/.exec(link)?.[1] ?? "").join("-") : name;
+  return name === "readme" ? wordsOf(/\[([^\][]*)\]/.exec(link)?.[1] ?? "").join("-") : name;
 }
 
 /** How a page is read to which another one has a link. */
 function pageAt(chapters: readonly Chapter[]): (link: string) => string | undefined {
   const topics = new Set(chapters.flatMap(({ pages }) => pages.map(({ topic }) => topic)));
   return (link) => {
-    const name = /^[^:#]*?([^/:#]+)\.md(?:#.*)?$/.exec(link)?.[1]?.toLowerCase();
-    return name !== undefined && topics.has(name) ? `hookbell docs ${name}` : undefined;
+    const [path = ""] = link.split("#", 1);
+    const name = basename(path, ".md").toLowerCase();
+    return path.endsWith(".md") && !path.includes(":") && topics.has(name) ? `hookbell docs ${name}` : undefined;
   };
 }
 
