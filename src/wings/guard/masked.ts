@@ -130,8 +130,8 @@ export function maskedCommand(command: string, found: Found = new Set()): string
 }
 
 function maskedAfter(option: string | undefined, variable: string, value: string, found: Found): string {
-  // What a shell fills in is no credential yet.
-  if (value === "" || /^[$`<{]/.test(value)) return value;
+  // What a shell fills in is no credential yet; and behind a mask, a command within it would run unseen.
+  if (value === "" || /^[$`<{]|\$\(|`|[<>]\(/.test(value)) return value;
   if (option === undefined) {
     const isName = isSecretName(variable) && (variable === variable.toUpperCase() || !isPlain(value));
     return isName && !isHarmless(variable, value) ? mask(value, found) : value;
