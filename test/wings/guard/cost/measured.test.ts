@@ -1,11 +1,12 @@
 // `hookbell hooks --cost` runs the hook that is set up, with the built programs.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { objectsOf, objectOf, parseJson } from "../../../../src/model/json.ts";
 import { writeJournal } from "../../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../../src/outbox/layout.ts";
 import { hostName } from "../../../../src/system/process/identity.ts";
+import { describeWithParts } from "../../../support/parts.ts";
 import { processesWithEnvironment } from "../../../support/project/processes.ts";
 import { type Project, temporaryProject } from "../../../support/project/running-project.ts";
 
@@ -45,7 +46,8 @@ function filesOf({ layout }: Project): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(name, "latin1")]));
 }
 
-describe("what hookbell's own hook costs (posix)", () => {
+// Gemini CLI runs its hooks in bash.
+describeWithParts("what hookbell's own hook costs (posix)", ["bash"], () => {
   it("is measured for each agent and event that came, and leaves nothing", async () => {
     const project = await projectWith("claude-code,gemini-cli,cline,opencode");
     for (let nth = 0; nth < 3; nth += 1) record(project, { name: "Stop" });
