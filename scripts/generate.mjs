@@ -97,7 +97,7 @@ try {
       ? {
           "docs/reference/HOOK-PLACES.md": withHookPlaces(
             read("docs/reference/HOOK-PLACES.md"),
-            (await load("wings/guard/launches/places.mjs")).placesOf,
+            await load("wings/guard/launches/places.mjs"),
             agents,
             findHookSetup,
           ),

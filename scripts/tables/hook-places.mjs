@@ -1,14 +1,6 @@
 // The lists of docs/reference/HOOK-PLACES.md: where each agent finds the programs that it starts.
-const scopes = {
-  user: "user",
-  project: "project",
-  local: "project, local",
-  managed: "managed",
-  "plug-in": "plug-in",
-};
-
 /** The document with the lists between its two marks made anew from the wing's table; folders of agents are those of their hook setups. */
-export function withHookPlaces(document, placesOf, agents, findHookSetup) {
+export function withHookPlaces(document, { placesOf, scopes }, agents, findHookSetup) {
   const lists = agents
     .filter(({ id }) => placesOf[id] !== undefined)
     .map(({ id, name }) => {

@@ -13,6 +13,7 @@ import type { Entry } from "../baseline.ts";
 import { alsoRunBy } from "../hook-changed.ts";
 import { shownAround, shownCommand, startedBy } from "../shown.ts";
 import type { Launch } from "../launches/launch.ts";
+import { scopes } from "../launches/places.ts";
 import type { WillRun } from "../launches/will-run.ts";
 import { type AllLaunches, type GoneLaunch, isNew, type KnownLaunch } from "./look.ts";
 
@@ -101,14 +102,6 @@ export function showLaunches(io: CommandIo, look: AllLaunches, shown: readonly K
   if (shown.length === 0) return `${withoutAny.join("")}nothing${look.launches.length > 0 ? " new" : ""}\n`;
   return `${[...blocks, ...withoutAny].join("\n")}${wrapLines(end, reportColumns(io))}`;
 }
-
-const scopes = {
-  user: "user",
-  project: "project",
-  local: "project, local",
-  managed: "managed",
-  "plug-in": "plug-in",
-} as const;
 
 const changes = { command: "changed", script: "its script has changed" } as const;
 

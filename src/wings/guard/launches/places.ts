@@ -1,6 +1,14 @@
 // Where each agent finds the programs that it starts: hooks, MCP servers, status lines, helpers, plug-ins. The user's own hook files
 // stand in the hook setups; here is what else the agents' documents name, each with the page.
-export type Scope = "user" | "project" | "local" | "managed" | "plug-in";
+/** Each scope with the words for it. */
+export const scopes = {
+  user: "user",
+  project: "project",
+  local: "project, local",
+  managed: "managed",
+  "plug-in": "plug-in",
+} as const;
+export type Scope = keyof typeof scopes;
 
 /** Names of members. A `*` stands for any name; an empty path is the file's own object. */
 type Path = readonly string[];
