@@ -244,7 +244,8 @@ async function renew(oldKey: string): Promise<void> {
   const knowsKey = async (greeting: Greeting, exchange: Exchange): Promise<boolean> =>
     greeting.old?.includes(await macWith(digest, statement("oldServer" satisfies Purpose, exchange))) === true;
   const { exchange, greeting } = await greet(knowsKey, { isOld: true });
-  await askPairing("renew", exchange, greeting, { invitation: "", digest });
-  // Its worker stood before all pages; the one of now has none, and is registered again for notifications.
+  // Its worker stood before all pages; the one of now has none, and is registered again for notifications. It goes first: as
+  // soon as there is a pairing, any tab takes a worker that it finds there for a foreign one.
   await (await findOld())?.unregister();
+  await askPairing("renew", exchange, greeting, { invitation: "", digest });
 }

@@ -16,12 +16,16 @@ const id = "0123abcd";
 const cookie = `${id}.${"c".repeat(44)}`;
 const key = "k".repeat(44);
 
+function devicePath({ layout }: Project): string {
+  return join(devicesFolder(layout), `${id}.json`);
+}
+
 /** As 1.0.0-rc.1 stored it. */
-function storeOldDevice({ layout }: Project): void {
+function storeOldDevice(project: Project): void {
   const device = { id, name: "Ann's phone", rights: ["read", "answer"], pairedAt: 1_790_000_000_000 };
-  mkdirSync(devicesFolder(layout), { recursive: true, mode: 0o700 });
+  mkdirSync(devicesFolder(project.layout), { recursive: true, mode: 0o700 });
   const stored = { ...device, cookie: sha256(cookie), key: sha256(key) };
-  writeFileSync(join(devicesFolder(layout), `${id}.json`), JSON.stringify(stored), { mode: 0o600 });
+  writeFileSync(devicePath(project), JSON.stringify(stored), { mode: 0o600 });
 }
 
 async function openOld(context: BrowserContext, url: string): Promise<Page> {
@@ -79,19 +83,32 @@ describeWithParts("a browser that 1.0.0-rc.1 has paired", browserParts, () => {
     const registering = `navigator.serviceWorker.register("/page/worker.js", { scope: "/" }).then(() => navigator.serviceWorker.ready).then(({ scope }) => scope)`;
     expect(await before.evaluate(registering)).toBe(`${server.url}/`);
     await before.close();
+    // A tab that is opened as soon as there is a pairing must not find the worker.
+    await context.addInitScript(`{
+      const unregister = ServiceWorkerRegistration.prototype.unregister;
+      ServiceWorkerRegistration.prototype.unregister = async function () {
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        return unregister.call(this);
+      };
+    }`);
     const tab = await openOld(context, server.url);
     const sent: string[] = [];
     tab.on("request", (request) =>
       sent.push(`${request.url()} ${request.postData() ?? ""} ${JSON.stringify(request.headers())}`),
     );
     const second = await context.newPage();
-    await Promise.all([tab.reload(), second.goto(server.url)]);
-    for (const each of [tab, second]) await isLive(each);
+    const third = await context.newPage();
+    const openLate = async (): Promise<void> => {
+      await expect.poll(() => readFileSync(devicePath(project), "utf8"), { timeout: 20_000 }).toContain("publicKey");
+      await third.goto(server.url);
+    };
+    await Promise.all([tab.reload(), second.goto(server.url), openLate()]);
+    for (const each of [tab, second, third]) await isLive(each);
     expect(await tab.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)")).toBe(0);
     expect(sent.filter((each) => each.includes(key) || each.includes(sha256(key)))).toEqual([]);
     expect(await tab.evaluate(`localStorage.getItem("hookbell-key")`)).toBeNull();
     expect((await context.cookies()).filter(({ name }) => name === "hookbell")).toEqual([]);
-    const stored = readFileSync(join(devicesFolder(project.layout), `${id}.json`), "utf8");
+    const stored = readFileSync(devicePath(project), "utf8");
     expect(stored).not.toContain(sha256(key));
     expect(listDevices(project.layout)).toMatchObject([{ id, name: "Ann's phone", rights: ["read", "answer"] }]);
     expect(await useOldToken(server.url)).toEqual({ tries: 28, taken: [] });
