@@ -243,6 +243,19 @@ describe("the entries of a folder", () => {
   });
 });
 
+describe("a wing", () => {
+  const wingOf = (path: string): string | undefined =>
+    /^src\/wing(?:s|-settings)\/(?!index\.|part\.)([\w-]+)/.exec(path)?.[1];
+
+  it("and its settings are imported by itself and by the lists alone, so that the rest compiles without it", () => {
+    const imports = importsOfSources().filter(([from]) => from !== "src/wings/index.ts");
+    const ofWings = imports.filter(([, to]) => wingOf(to) !== undefined);
+    expect(ofWings.length).toBeGreaterThan(100);
+    const foreign = ofWings.filter(([from, to]) => wingOf(from) !== wingOf(to));
+    expect(foreign.filter(([from]) => from !== "src/wing-settings/index.ts")).toEqual([]);
+  });
+});
+
 describe("the name of an exported type", () => {
   const namesIn = (source: string): string[] =>
     [...source.matchAll(/^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm)].map(
