@@ -26,6 +26,7 @@ function hookFrom({
   scope,
   event,
   command,
+  before,
   file,
   line,
 }: Members): NonNullable<PayloadFacts["hooks"]>[number] {
@@ -37,6 +38,7 @@ function hookFrom({
     scope: word(scope),
     event: textOf(event),
     command: textOf(command),
+    ...(textOf(before) === undefined ? {} : { before: textOf(before) }),
     file: textOf(file),
     ...(typeof line === "number" ? { line } : {}),
   };

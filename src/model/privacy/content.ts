@@ -55,8 +55,9 @@ export function limitRequest(request: string | undefined, content: Content): str
 }
 
 /** A command's end matters here, too. */
-function shortened({ command }: ChangedHook): Partial<ChangedHook> {
-  return command === undefined ? {} : { command: shortenMiddle(command, summaryLength) };
+function shortened({ command, before }: ChangedHook): Partial<ChangedHook> {
+  const short = { command: command && shortenMiddle(command, summaryLength) };
+  return before === undefined ? short : { ...short, before: shortenMiddle(before, summaryLength) };
 }
 
 function summaryOf(markdown: string): string {

@@ -8,11 +8,14 @@ import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
 import { baselinePath, watchedPath } from "./baseline-file.ts";
 import type { Launch } from "./launches/launch.ts";
+import { shownLaunch } from "./shown.ts";
 
 /** Times are in milliseconds since the epoch. */
 const entrySchema = z.object({
   slot: z.string(),
   core: z.string().optional(),
+  /** What it runs and when, without credentials, for people. */
+  shown: z.string().optional(),
   firstSeen: z.number(),
   /** By the day: when it was there last. */
   lastSeen: z.number(),
@@ -20,13 +23,17 @@ const entrySchema = z.object({
   accepted: z.number().optional(),
   /** How it differs from what was in its place. */
   change: z.enum(["command", "script"]).optional(),
+  /** As `shown`, of what was in its place. */
+  before: z.string().optional(),
+  /** Something else has come into its place. */
+  replaced: z.literal(true).optional(),
   /** You were notified of it, by this event. */
   told: z.object({ at: z.number(), event: z.string() }).optional(),
   /** You have looked at it since. */
   seen: z.number().optional(),
   /** You have removed it: if it comes back, you are notified again. */
   removed: z.number().optional(),
-  /** What you have removed: its agent, place and command, without credentials. */
+  /** What you have removed: its agent and file, and as `shown`. */
   was: z.string().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
@@ -79,6 +86,8 @@ export interface NewLaunch {
   launch: Launch;
   /** `script`: the command is the same, and a script of the user's that it names is not. */
   change: "new" | "command" | "script";
+  /** What was in its place, without credentials, if that is known. */
+  before?: string | undefined;
   /** When it was first seen, or removed, in milliseconds since the epoch. */
   at: number;
   /** You had removed it. */
@@ -92,50 +101,83 @@ export function compareWith(
   nowMs: number,
 ): { news: NewLaunch[]; change?: (current: Baseline) => Baseline } {
   const { entries } = baseline;
-  const present = new Set(launches.map(({ id }) => id));
+  const present = new Map(launches.toReversed().map((launch) => [launch.id, launch]));
+  const all = launches.filter((launch) => present.get(launch.id) === launch);
+  const arrived = bySlot(all.filter(({ id }) => entries[id] === undefined));
   // What a person has removed has nothing to do with what comes to its place.
-  const vacated = Object.entries(entries).flatMap(([id, entry]) =>
-    present.has(id) || entry.removed !== undefined ? [] : [entry],
+  const vacated = Object.entries(entries).filter(
+    ([id, { slot, removed, replaced }]) =>
+      arrived.has(slot) && !present.has(id) && removed === undefined && replaced === undefined,
   );
   const added = new Map<string, Entry>();
-  const touched = new Map<string, Entry>();
+  for (const [slot, together] of arrived) {
+    const gone = vacated.flatMap(([, entry]) => (entry.slot === slot ? [entry] : []));
+    const before = shownOf(gone);
+    for (const launch of together) {
+      const isScript = gone.some(({ core }) => core === launch.core);
+      const change = isScript ? "script" : gone.length > 0 ? "command" : undefined;
+      const entry = firstEntry(launch, nowMs);
+      const isSame = isScript || before === entry.shown;
+      added.set(launch.id, { ...entry, change, before: isSame ? undefined : before });
+    }
+  }
   const news: NewLaunch[] = [];
-  for (const launch of launches) {
-    const { id, slot, core } = launch;
-    const known = entries[id];
-    if (known === undefined && !added.has(id)) {
-      const before = vacated.filter((entry) => entry.slot === slot);
-      const change = before.some((entry) => entry.core === core) ? "script" : before.length > 0 ? "command" : undefined;
-      const entry = { slot, core, firstSeen: nowMs, lastSeen: nowMs };
-      added.set(id, change === undefined ? entry : { ...entry, change });
-      news.push({ launch, change: change ?? "new", at: nowMs, isBack: false });
-    } else if (known !== undefined && known.told === undefined && known.accepted === undefined) {
-      // It is back, or the process ended before it could tell.
-      const { change = "new", removed, firstSeen } = known;
-      news.push({ launch, change, at: removed ?? firstSeen, isBack: removed !== undefined });
-    } else if (known !== undefined && nowMs - known.lastSeen >= dayMs) {
-      touched.set(id, { ...known, lastSeen: nowMs });
+  const changed = new Map<string, Partial<Entry>>(vacated.map(([id]) => [id, { replaced: true }]));
+  for (const launch of all) {
+    const { id } = launch;
+    const {
+      change = "new",
+      before,
+      firstSeen,
+      lastSeen,
+      removed,
+      replaced,
+      told,
+      accepted,
+    } = entries[id] ?? added.get(id) ?? firstEntry(launch, nowMs);
+    if (told === undefined && accepted === undefined) {
+      // It is new, or back, or the process ended before it could tell.
+      news.push({ launch, change, before, at: removed ?? firstSeen, isBack: removed !== undefined });
+    } else if (nowMs - lastSeen >= dayMs || replaced === true) {
+      changed.set(id, { shown: shownLaunch(launch), lastSeen: nowMs, replaced: undefined });
     }
   }
   const isExpired = ({ lastSeen }: Entry): boolean => nowMs - lastSeen >= keptMs;
-  if (added.size === 0 && touched.size === 0 && !Object.values(entries).some(isExpired)) return { news };
+  if (added.size === 0 && changed.size === 0 && !Object.values(entries).some(isExpired)) return { news };
   const change = (current: Baseline): Baseline => {
     const kept = Object.entries(current.entries).filter(([, entry]) => !isExpired(entry));
-    const found = new Map([...touched, ...added]);
-    const merged = kept.map(([id, entry]): [string, Entry] => [
-      id,
-      { ...found.get(id), ...entry, lastSeen: found.get(id)?.lastSeen ?? entry.lastSeen },
-    ]);
-    return { ...current, entries: { ...Object.fromEntries(found), ...Object.fromEntries(merged) } };
+    const merged = kept.map(([id, entry]): [string, Entry] => [id, { ...entry, ...changed.get(id) }]);
+    return { ...current, entries: Object.fromEntries([...added, ...merged]) };
   };
   return { news, change };
 }
 
+function bySlot(launches: readonly Launch[]): Map<string, Launch[]> {
+  const found = new Map<string, Launch[]>();
+  for (const launch of launches) found.set(launch.slot, [...(found.get(launch.slot) ?? []), launch]);
+  return found;
+}
+
+function firstEntry(launch: Launch, nowMs: number): Entry {
+  const { slot, core } = launch;
+  return { slot, core, shown: shownLaunch(launch), firstSeen: nowMs, lastSeen: nowMs };
+}
+
+/** Undefined for none, and where it is not known of each. */
+function shownOf(entries: readonly Entry[]): string | undefined {
+  const all = entries.flatMap(({ shown }) => shown ?? []);
+  if (all.length === 0 || all.length < entries.length) return undefined;
+  return all.slice(0, maxBefore).join(", or ");
+}
+
+/** Where several were replaced at once, so many are named as what was there before. */
+const maxBefore = 3;
+
 /** Makes these launches known. */
 export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs: number): Baseline {
-  const accepted = launches.map(({ id, slot, core }): [string, Entry] => {
-    const entry = baseline.entries[id] ?? { slot, core, firstSeen: nowMs, lastSeen: nowMs };
-    return [id, { ...entry, accepted: entry.accepted ?? nowMs }];
+  const accepted = launches.map((launch): [string, Entry] => {
+    const entry = baseline.entries[launch.id] ?? firstEntry(launch, nowMs);
+    return [launch.id, { ...entry, accepted: entry.accepted ?? nowMs }];
   });
   return { ...baseline, entries: { ...baseline.entries, ...Object.fromEntries(accepted) } };
 }
@@ -148,8 +190,9 @@ export function withRemoved(
 ): Baseline {
   const entry = entries[id];
   if (entry === undefined) return { ...rest, entries };
-  const { slot, core, firstSeen } = entry;
-  return { ...rest, entries: { ...entries, [id]: { slot, core, firstSeen, lastSeen: nowMs, removed: nowMs, was } } };
+  const { slot, core, shown, firstSeen } = entry;
+  const removed = { slot, core, shown, firstSeen, lastSeen: nowMs, removed: nowMs, was };
+  return { ...rest, entries: { ...entries, [id]: removed } };
 }
 
 export function emptyBaseline(nowMs: number): Baseline {

@@ -13,7 +13,7 @@ import type { Machine } from "./launches/find.ts";
 import type { Launch } from "./launches/launch.ts";
 import type { LaunchOwner } from "./launches/whose.ts";
 import { maxName, shownAround, shownCommand, startedBy } from "./shown.ts";
-import { fitLines, type Line } from "./told-lines.ts";
+import { enoughForTexts, fitLines, type Line } from "./told-lines.ts";
 
 const kinds: Readonly<Record<Launch["kind"], string>> = {
   hook: "hook",
@@ -103,15 +103,16 @@ function namesOf(news: readonly DescribedLaunch[]): string {
 function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
   const [first] = news;
   if (first === undefined) throw new Error("no change to tell of");
-  const { launch, change, owner, author, why, others } = first;
+  const { launch, change, before, owner, author, why, others } = first;
   const what = `${change === "new" ? "new" : "changed"} ${kindOf(launch)}`;
   const around = shownAround(launch);
   const [script, ...scripts] = launch.scripts.map(({ path }) => shortPath(path, home));
   const more = scripts.length === 0 ? "" : ` (or of ${scripts.length} more)`;
   const optional = (before: string): Line => ({ before, isOptional: true });
-  const lines = (most: number): Line[] => [
+  const lines = (most: number, beforeLine: readonly Line[]): Line[] => [
     runs(news),
     ...(around === undefined ? [] : [{ before: "with ", text: around }]),
+    ...beforeLine,
     ...(change === "script" ? [{ before: "The content of ", text: script ?? "", after: `${more} has changed.` }] : []),
     ...whereIn(news, home, most),
     ...(first.isBack ? [optional("You had removed it: it is back.")] : []),
@@ -123,11 +124,13 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
     ...(author === undefined ? [] : [optional(`${author}.`)]),
     ...whatToDo(launch.id, launch.id),
   ];
+  // In little room, what runs now comes first.
+  const isShort = commandOf(news).length + (before ?? "").length <= enoughForTexts;
   return told(news, {
     words: launch.project === undefined ? what : `${what} for ${namesOf(news)}`,
-    body: fitLines(lines(maxPlaces), maxBody),
+    body: fitLines(lines(maxPlaces, wasBefore(before)), maxBody),
     ownWords: {
-      summary: fitLines(lines(1), summaryLength),
+      summary: fitLines(lines(1, isShort ? wasBefore(before) : []), summaryLength),
       none: `${namesOf(news)} ${verbOf(news)} a ${what}.\nLook: hookbell hooks ${launch.id}`,
     },
     reason: change === "new" ? "new" : "changed",
@@ -148,7 +151,10 @@ function tellSeveral(
     ...(more > 0 ? [{ before: `and ${more} more` }] : []),
     ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
   ].map((line): Line => (typeof line === "string" ? { before: line, isOptional: true } : line));
-  const whole = [...first.flatMap((same) => [runs(same), ...whereIn(same, home, 1)]), ...end];
+  const whole = [
+    ...first.flatMap((same) => [runs(same), ...wasBefore(same[0]?.before), ...whereIn(same, home, 1)]),
+    ...end,
+  ];
   // Little room: the agents and the files are named once.
   const short = [
     { before: `${namesOf(news)} ${verbOf(news)}:` },
@@ -184,6 +190,11 @@ function runs(same: readonly DescribedLaunch[]): Line {
   return { before: `${namesOf(same)} ${verbOf(same)}: `, text: shortenMiddle(commandOf(same), maxCommand) };
 }
 
+function wasBefore(before: string | undefined): Line[] {
+  if (before === undefined) return [];
+  return [{ before: "Before: ", text: shownCommand(before, maxCommand), isOptional: true }];
+}
+
 function whereIn(same: readonly DescribedLaunch[], home: string, most: number): Line[] {
   const places = same.map(
     ({ launch }) => `${shortenMiddle(startedBy(launch), maxEvent)} in ${shortPath(launch.path, home)}:${launch.line}`,
@@ -216,12 +227,13 @@ function told(
   const key = `hooks-${sha256([...ids.toSorted(), news[0]?.at].join(" ")).slice(0, 16)}`;
   const project = news[0]?.launch.project;
   const subject = project ?? namesOf(news);
-  const facts = (launch: Launch, most: number): object => ({
+  const facts = ({ launch, before }: DescribedLaunch, most: number): object => ({
     id: launch.id,
     agent: launch.agent,
     kind: launch.kind,
     event: shownCommand(launch.name, maxName),
     command: shownCommand(launch.command, most),
+    ...(before === undefined ? {} : { before: shownCommand(before, most) }),
     file: launch.path,
     line: launch.line,
     scope: launch.scope,
@@ -240,8 +252,8 @@ function told(
       notification_type: kind,
       own_words: ownWords,
       hook_count: ids.length,
-      hooks: news.slice(0, maxShown).map(({ launch }) => facts(launch, maxCommand)),
-      details: { hooks: news.slice(0, maxDetails).map(({ launch }) => facts(launch, maxDetail)) },
+      hooks: news.slice(0, maxShown).map((each) => facts(each, maxCommand)),
+      details: { hooks: news.slice(0, maxDetails).map((each) => facts(each, maxDetail)) },
     },
   };
 }

@@ -72,3 +72,13 @@ export function startedBy({ kind, name, matcher, at }: Pick<Launch, "kind" | "na
   if (kind === "server") return `server ${shown}${project}`;
   return matcher === undefined ? shown : `${shown} (${shownCommand(matcher, maxName)})`;
 }
+
+/** UTF-16 units: of what a launch was, as much as a person needs to know it again. */
+const maxLaunch = 400;
+
+/** On one line: what it runs and when, whichever of it changes. */
+export function shownLaunch(launch: LaunchInFile): string {
+  const around = shownAround(launch, maxLaunch);
+  const what = `${shownCommand(launch.command, maxLaunch)}${around === undefined ? "" : ` with ${around}`}`;
+  return shortenMiddle(`${what} (${startedBy(launch)}${launch.isOff === true ? ", switched off" : ""})`, maxLaunch);
+}

@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** UTF-16 units: of so many, the texts of others keep at least as much as they need. */
-const enoughForTexts = 120;
+export const enoughForTexts = 120;
 /** The end of a command is what runs last. */
 const tailShare = 0.4;
 

@@ -6,6 +6,7 @@ import {
   type Baseline,
   compareWith,
   emptyBaseline,
+  type NewLaunch,
   readBaseline,
   updateBaseline,
   writeBaseline,
@@ -17,29 +18,36 @@ import { temporaryFolder, temporaryState } from "../../support/project/temporary
 const dayMs = 86_400_000;
 
 /** Settings of Claude Code in a home of their own, and what a watcher would tell of each look. */
-function watched(): { write(text: string, mode?: number): void; told(now?: number): string[]; baseline(): Baseline } {
+function watched(): {
+  write(text: string, mode?: number): void;
+  look(now?: number): NewLaunch[];
+  told(now?: number): string[];
+  baseline(): Baseline;
+} {
   const home = temporaryFolder();
   const path = join(home, ".claude/settings.json");
   mkdirSync(dirname(path));
   const finder = new LaunchFinder({ env: {}, home, platform: "linux" });
   let baseline = emptyBaseline(0);
+  const look = (now = 0): NewLaunch[] => {
+    const launches = finder.look([], now).flatMap((file) => file.launches);
+    const { news, change } = compareWith(baseline, launches, now);
+    const next = change?.(baseline) ?? baseline;
+    const entries = { ...next.entries };
+    for (const { launch } of news) {
+      const entry = entries[launch.id];
+      if (entry !== undefined) entries[launch.id] = { ...entry, told: { at: now, event: "e" } };
+    }
+    baseline = { ...next, entries };
+    return news;
+  };
   return {
     write(text, mode = 0o600) {
       writeFileSync(path, text);
       chmodSync(path, mode);
     },
-    told(now = 0) {
-      const launches = finder.look([], now).flatMap((file) => file.launches);
-      const { news, change } = compareWith(baseline, launches, now);
-      const next = change?.(baseline) ?? baseline;
-      const entries = { ...next.entries };
-      for (const { launch } of news) {
-        const entry = entries[launch.id];
-        if (entry !== undefined) entries[launch.id] = { ...entry, told: { at: now, event: "e" } };
-      }
-      baseline = { ...next, entries };
-      return news.map(({ launch, change }) => `${change === "new" ? "new" : "changed"} ${launch.command}`);
-    },
+    look,
+    told: (now) => look(now).map(({ launch, change }) => `${change === "new" ? "new" : "changed"} ${launch.command}`),
     baseline: () => baseline,
   };
 }
@@ -67,6 +75,29 @@ describe("a look", () => {
     told();
     write(of(stop("a2")));
     expect(told()).toEqual(["changed a2"]);
+  });
+
+  it("says what was in its place, and of several what may have been", () => {
+    const { write, look } = watched();
+    const changes = (hooks: Hooks): string[] => {
+      write(of(hooks));
+      return look().map(({ launch, change, before }) => `${launch.command}: ${change}, ${before ?? "-"}`);
+    };
+    expect(changes(stop("a"))).toEqual(["a: new, -"]);
+    expect(changes(stop("a2"))).toEqual(["a2: command, a (Stop)"]);
+    // What was replaced is not in the way of what comes beside it, also once it was there again.
+    expect(changes(stop("a2", "b"))).toEqual(["b: new, -"]);
+    expect(changes(stop("a", "b"))).toEqual([]);
+    expect(changes(stop("a", "b2"))).toEqual(["b2: command, b (Stop), or a2 (Stop)"]);
+    expect(changes(stop("a3", "b3"))).toEqual(["a3", "b3"].map((each) => `${each}: command, b2 (Stop), or a (Stop)`));
+    expect(changes(stop("c", "d", "e"))).toEqual(
+      ["c", "d", "e"].map((each) => `${each}: command, a3 (Stop), or b3 (Stop)`),
+    );
+    const [{ hooks } = { hooks: [] }] = stop("e").Stop ?? [];
+    expect(changes({ Stop: [{ matcher: "x", hooks }] })).toEqual(["e: command, c (Stop), or d (Stop), or e (Stop)"]);
+    const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    changes(stop(`f ${secret}`));
+    expect(changes(stop("g"))).toEqual(["g: command, f [redacted: GitHub token] (Stop)"]);
   });
 
   it("tells nothing of what has gone and comes back, and forgets it after three months", () => {

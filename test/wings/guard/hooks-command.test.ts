@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { layoutOf } from "../../../src/outbox/layout.ts";
-import { accepting, emptyBaseline, withRemoved, writeBaseline } from "../../../src/wings/guard/baseline.ts";
+import {
+  accepting,
+  compareWith,
+  emptyBaseline,
+  updateBaseline,
+  withRemoved,
+  writeBaseline,
+} from "../../../src/wings/guard/baseline.ts";
 import { takeAsKnown } from "../../../src/wings/guard/commands/after-init.ts";
 import { hooks } from "../../../src/wings/guard/commands/hooks.ts";
 import { lookAtAll } from "../../../src/wings/guard/commands/look.ts";
@@ -130,12 +137,27 @@ it("shows what is known of what was removed, or is not there any more", async ()
       `^  ${evil}  \\(you removed it; if it comes back, you are notified again\\)\n      Claude Code: evil.sh\n      first seen .*\n      removed .* by hookbell hooks --remove\n`,
     ),
   );
-  expect(shown).toContain(`  ${old}  (in none of the files that were read now;`);
+  expect(shown).toMatch(
+    new RegExp(
+      `^  ${old}  \\(in none of the files that were read now;.*\n(?: {6}.*\n)*? {6}old\\.sh \\(Stop\\)\n`,
+      "m",
+    ),
+  );
   expect(JSON.parse(await run(evil, "--json"))).toMatchObject({
     hooks: [],
     gone: [{ id: evil, was: "Claude Code: evil.sh", removed: new Date(now + day).toISOString() }],
   });
   await expect(run("--remove", evil)).rejects.toMatchObject({ code: "hooks.gone" });
+});
+
+it("shows what was there before", async () => {
+  const { io, layout, run, ids } = machine({ ".claude/settings.json": settingsWith(command("a.sh")) });
+  const launches = () => lookAtAll(io).launches.map(({ launch }) => launch);
+  writeBaseline(layout, accepting(emptyBaseline(now), launches(), now));
+  writeFileSync(join(io.places.home, ".claude/settings.json"), settingsWith(command("b.sh")));
+  updateBaseline(layout, (current) => compareWith(current, launches(), now + 1).change?.(current) ?? current);
+  expect(await run(...ids())).toMatch(/changed\)\n {6}b\.sh\n {6}before: a\.sh \(Stop\)\n/);
+  expect(JSON.parse(await run("--json"))).toMatchObject({ hooks: [{ command: "b.sh", before: "a.sh (Stop)" }] });
 });
 
 it("says before it edits a plug-in's copy that an update may bring it back", async () => {

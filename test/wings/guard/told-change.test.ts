@@ -136,6 +136,21 @@ it("programs get the facts apart from the words", () => {
   });
 });
 
+it("what was there before is said, unless the new command needs the room, and not where nothing may be quoted", () => {
+  const before = "node ~/bin/lint.mjs (SessionStart (startup))";
+  const changed = (command: string): DescribedLaunch => ({ ...launchOf("b1", command), change: "command", before });
+  const whole = `Claude Code runs: node x\nBefore: ${before}\nSessionStart`;
+  expect(said("full", changed("node x"))).toContain(whole);
+  expect(said("summary", changed("node x"))).toContain(whole);
+  expect(said("full", changed("node x"), launchOf("b2", "node y"))).toContain(whole);
+  expect(said("summary", changed(padded))).toMatch(/\| sh\nSessionStart/);
+  expect(said("none", changed("node x"))).toBe("Claude Code runs a changed hook.\nLook: hookbell hooks b1");
+  const long = `node ${"z".repeat(5000)} end`;
+  const event = eventFor({ ...changed("node x"), before: long });
+  expect(limitContent(event, "summary").hooks?.[0]?.before).toMatch(/^node z+…z+ end$/);
+  expect(limitContent(event, "none").hooks?.[0]).not.toHaveProperty("before");
+});
+
 it("lines share the room: short ones are whole, and what is optional does not crowd the others out", () => {
   const lines = [
     { before: "a: ", text: "short" },

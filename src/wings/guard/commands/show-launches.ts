@@ -147,8 +147,9 @@ function withoutShown(launch: Launch): Launch {
 
 function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
   if (entry === undefined) return [];
-  const { firstSeen, accepted, told } = entry;
+  const { firstSeen, accepted, told, before } = entry;
   return [
+    ...(before === undefined ? [] : [`before: ${printableLine(before)}`]),
     `first seen ${formatLocalTime(firstSeen)}`,
     ...(accepted === undefined ? [] : [`accepted ${formatLocalTime(accepted)}`]),
     ...(told === undefined
@@ -159,7 +160,7 @@ function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
 
 /** What is known of what is in no file any more, or in none that was looked at. */
 export function showGone(io: CommandIo, { id, entry }: GoneLaunch): string {
-  const { was, removed, lastSeen } = entry;
+  const { shown, was = shown, removed, lastSeen } = entry;
   const isAbout = ({ name, message }: Told): boolean => name === hookChanged && String(message).includes(id);
   const notified = removed === undefined ? "" : whyOf(io, isAbout);
   const lines = [
