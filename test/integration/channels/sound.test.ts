@@ -125,8 +125,11 @@ describeWithParts("sound with a real sound server", [...soundServerParts, "papla
     const runs = await Promise.all([1, 2].map(() => program.send({ env: server.env, stateDir: dir })));
     const players = await stop();
     program.remove();
+    // On a slow machine, the second one waits for three seconds and is left out.
+    const detail = expect.stringMatching(/^(?:played by paplay|left out: another sound was playing)$/);
     const played = { exitCode: 0, stderr: "", outcome: { status: "delivered", detail: "played by paplay" } };
-    expect(runs).toEqual([played, played]);
+    expect(runs).toContainEqual(played);
+    expect(runs).toEqual([1, 2].map(() => ({ ...played, outcome: { status: "delivered", detail } })));
     expect(players.atOnce).toBe(1);
     expect(existsSync(join(dir, "sound.lock"))).toBe(false);
   });

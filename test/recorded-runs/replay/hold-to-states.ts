@@ -26,9 +26,10 @@ export function namedRuns(): NamedRun[] {
   return recordedRuns().map((run) => ({ ...run, name: `${run.header.agent}, ${run.header.run}` }));
 }
 
-export async function expectTrueStates(run: Run): Promise<void> {
+/** `folder` is empty, and keeps what the replay left. */
+export async function expectTrueStates(run: Run, folder = temporaryFolder()): Promise<void> {
   const { agent, run: name } = run.header;
-  const verdict = judge(await replayRun(run, temporaryFolder()));
+  const verdict = judge(await replayRun(run, folder));
   const known = results.find((each) => each.agent === agent && each.run === name);
   const unexplained = verdict.wrong.filter(
     (spell) => isLong(spell, toleranceMs) && gapOf(agent, name, spell.shown) === undefined,
