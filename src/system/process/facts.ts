@@ -1,5 +1,6 @@
 // Facts about a process: parent, program, terminal and start time.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { uptime } from "node:os";
 import { basename } from "node:path";
 
 export interface ProcessFacts {
@@ -74,12 +75,19 @@ export function bootId(): string | undefined {
   }
 }
 
+/** In seconds. A container's uptime counts from elsewhere than the starts of processes do. */
+const bornAtUptime = uptime() - process.uptime();
+
+/** Milliseconds since this process began, with those in which the machine slept: `process.uptime()` is without them. */
+export function ownAgeMs(): number {
+  return (uptime() - bornAtUptime) * 1000;
+}
+
 function lookInProc(pid: number): ProcessFacts | undefined {
   const own = readStat(process.pid);
   const stat = readStat(pid);
   if (own === undefined || stat === undefined) return undefined;
-  // A container's uptime counts differently.
-  const ageMs = ((own.startTicks - stat.startTicks) / ticksPerSecond + process.uptime()) * 1000;
+  const ageMs = ((own.startTicks - stat.startTicks) / ticksPerSecond) * 1000 + ownAgeMs();
   const { parentPid, terminal, startTicks } = stat;
   return {
     parentPid,

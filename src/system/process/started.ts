@@ -1,7 +1,7 @@
 // Processes that have started lately, with their arguments.
 import { readdirSync } from "node:fs";
 import { readIfThere } from "../files/read.ts";
-import { argumentsOf, readStat, ticksPerSecond } from "./facts.ts";
+import { argumentsOf, ownAgeMs, readStat, ticksPerSecond } from "./facts.ts";
 
 export interface StartedProcess {
   pid: number;
@@ -58,5 +58,5 @@ function lastPid(): string | undefined {
 /** On the clock of `startTicks`, which in a container is not the one of /proc/uptime. */
 function uptimeOfOwnClock(): number | undefined {
   const own = readStat(process.pid);
-  return own && (own.startTicks / ticksPerSecond + process.uptime()) * 1000;
+  return own && (own.startTicks / ticksPerSecond) * 1000 + ownAgeMs();
 }

@@ -1,5 +1,5 @@
 // What another process does with the processor, which tells one that hangs from one that waits or is suspended.
-import { bootId, psArguments, readStat, ticksPerSecond } from "./facts.ts";
+import { bootId, ownAgeMs, psArguments, readStat, ticksPerSecond } from "./facts.ts";
 
 /** Which process it is, for as long as this machine runs and after it has started again. */
 export interface Birth {
@@ -23,7 +23,7 @@ export interface ProcessUse extends Birth {
 export function ownBirth(): Birth {
   const stat = readStat(process.pid);
   if (stat !== undefined) return { start: String(stat.startTicks), boot: bootId() };
-  return { bornAt: Math.round(Date.now() - process.uptime() * 1000) };
+  return { bornAt: Math.round(Date.now() - ownAgeMs()) };
 }
 
 /** Undefined if it is gone, or where the system does not say. */

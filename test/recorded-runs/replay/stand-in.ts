@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createStartedList } from "../../../src/system/process/started.ts";
 
 /** `script` gives the process a terminal, and `setsid` takes it away; both are of util-linux. */
 export const standInParts = ["script", "setsid", "bash"];
@@ -19,8 +20,10 @@ export interface StandIn {
 const beginning = 'echo "pid $$"; exec 9<> <(:);';
 const agent = `${beginning} while read -r line; do eval "$line"; done`;
 const daemon = `${beginning} read -r _ <&9`;
-/** A process table's look leaves out what has just started. */
-const ripeAfterMs = 60;
+/** A process table's look leaves out what has just started, and takes this process to be younger than it is if it began slowly. */
+function isListed(pid: number): boolean {
+  return createStartedList()(-Infinity, 0).some((each) => each.pid === pid);
+}
 
 export async function startStandIn(hasTerminal: boolean): Promise<StandIn> {
   const argv = hasTerminal
@@ -55,7 +58,7 @@ export async function startStandIn(hasTerminal: boolean): Promise<StandIn> {
       // A look at a process that has not run its program yet would be the only one.
       while (!readFileSync(`/proc/${commandPid}/cmdline`, "utf8").startsWith(`bash\0-c\0${scriptOf(argv)}`))
         await sleep(2);
-      await sleep(ripeAfterMs);
+      while (!isListed(commandPid)) await sleep(5);
     },
     async endCommand(id) {
       kill(commands.get(id));
