@@ -79,3 +79,8 @@ export const askAtTerminal: AskMore = {
     log.info(text);
   },
 };
+
+/** Enter alone means no. */
+export const askWithNoUsual: Pick<Ask, "confirm"> = {
+  confirm: async (question) => await askAtTerminal.confirm(question, false),
+};

@@ -31,7 +31,7 @@ export const changedHookSchema = z.lazy(() =>
     /** Its event, the server's name, the setting. */
     event: text,
     command: text,
-    /** What was in its place. */
+    /** What you had accepted in its place. */
     before: text,
     file: text,
     line: z.number().optional(),

@@ -4,7 +4,7 @@ import { messageOf, type Problem } from "../model/errors.ts";
 import { loadSummaries } from "../model/privacy/content.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { beginWork } from "../outbox/stuck/note.ts";
-import { builtInDesktop, builtInRules, loadBuiltInDesktop } from "../rules/built-in.ts";
+import { builtInRules, withBuiltInDesktop } from "../rules/built-in.ts";
 import { loadRules } from "../rules/load.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -61,8 +61,7 @@ async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<C
     }
   }
   if (Object.values(current.rules.channels).some(({ content }) => content === "summary")) await loadSummaries();
-  if (Object.hasOwn(current.rules.channels, builtInDesktop)) return current;
-  return { ...current, rules: { ...current.rules, builtInDesktop: await loadBuiltInDesktop() } };
+  return { ...current, rules: await withBuiltInDesktop(current.rules) };
 }
 
 /** Changes when the file changes. */

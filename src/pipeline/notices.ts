@@ -8,7 +8,14 @@ import { isKnownEvent } from "../agents/known-events.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { maskText } from "../model/privacy/originals.ts";
-import { isHookChanged, noticeEventName, noticeIdPrefix, noticeSession, ownNotice } from "../model/own-events.ts";
+import {
+  hookChanged,
+  isHookChanged,
+  noticeEventName,
+  noticeIdPrefix,
+  noticeSession,
+  ownNotice,
+} from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
 import { cut } from "../model/text.ts";
 import { scrub } from "../model/privacy/scrub.ts";
@@ -16,7 +23,6 @@ import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from 
 import { type Endpoint, readEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { EndedStuck } from "../outbox/stuck/left-out.ts";
-import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
 import { projectFileName, type ProjectFileReading } from "../rules/project-file.ts";
 import type { Channel } from "../rules/rules.ts";
@@ -29,6 +35,7 @@ import type { Outdated } from "../policies/answered.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { attempt, readyChannel } from "./channel/call-channel.ts";
 import { breakerThreshold } from "./channel/endpoint-policy.ts";
+import { headlineOf } from "../rules/apply/default-text.ts";
 import { questionChannels } from "../rules/apply/match.ts";
 
 const applies = {
@@ -136,13 +143,22 @@ export function notifyUnknownQuestion(
   });
 }
 
-/** What an agent will run is told also where no rule selects it: who writes the rules could silence it. */
-export function notifyUnroutedHook(dispatcher: Dispatcher, event: AgentEvent): DeliveryFile[] {
+/** What an agent will run is told also where no rule sends it to people: who writes the rules could silence it. */
+export function notifyUnroutedHook(
+  dispatcher: Dispatcher,
+  event: AgentEvent,
+  planned: readonly DeliveryFile[],
+): DeliveryFile[] {
   if (!isHookChanged(event)) return [];
-  const { session, project, title = "", message = "", ownWords } = event;
+  const { channels } = dispatcher.rules().rules;
+  const isForPeople = ({ delivery }: DeliveryFile): boolean =>
+    channels[delivery.channel]?.channelType.isForPrograms !== true;
+  if (planned.some(isForPeople)) return [];
+  const { session, project, level, message = "", ownWords } = event;
   const { summary = "", none = "hookbell hooks --new lists it." } = ownWords ?? {};
   const plain = { title: "hookbell: what agents run has changed", body: none };
-  return notifyPerson(dispatcher, session, { title: `${project}: ${title}`, body: message, summary, plain, of: event });
+  const title = `${project}: ${headlineOf(event, level) ?? hookChanged}`;
+  return notifyPerson(dispatcher, session, { title, body: message, summary, plain, of: event });
 }
 
 /** What it names is untrusted: a payload by its file's name, and a file by its path. */
@@ -234,7 +250,7 @@ export async function notifyWithoutDisk(dispatcher: Dispatcher, notice: Notice):
 function channelsFor(dispatcher: Dispatcher, { ofChannel }: Notice): Channel[] {
   const { rules } = dispatcher.rules();
   const own = Object.values(rules.channels).find((channel) => channel.type === "desktop");
-  const desktop = own ?? findChannel(rules, builtInDesktop);
+  const desktop = own ?? rules.builtInDesktop;
   const others = noticeChannels(dispatcher, ofChannel);
   if (desktop === undefined) return others;
   if (own === undefined || own.name !== ofChannel) return [desktop, ...others];

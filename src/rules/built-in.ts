@@ -9,19 +9,21 @@ export async function builtInRules(): Promise<Rules> {
   throw new Error(`the built-in rules are broken: ${result.problems.map(({ message }) => message).join("; ")}`);
 }
 
-/** The built-in desktop channel's name, under which its deliveries wait. */
-export const builtInDesktop = "desktop";
+const desktop = "desktop";
 
-/** The channel for hookbell's own notices where the rules file has none of that name. */
-export async function loadBuiltInDesktop(): Promise<Channel | undefined> {
-  const channels = { [builtInDesktop]: { type: "desktop" } };
-  const result = await loadRules(JSON.stringify({ channels, rules: [] }));
-  return result.status === "good" ? result.rules.channels[builtInDesktop] : undefined;
+/** The rules with a channel for hookbell's own notices, where they have none of type `desktop`, whatever they call by that name. */
+export async function withBuiltInDesktop(rules: Rules): Promise<Rules> {
+  if (rules.channels[desktop]?.type === desktop) return rules;
+  const result = await loadRules(JSON.stringify({ channels: { [desktop]: { type: desktop } }, rules: [] }));
+  const channel = result.status === "good" ? result.rules.channels[desktop] : undefined;
+  let name = desktop;
+  while (Object.hasOwn(rules.channels, name)) name = `hookbell ${name}`;
+  return { ...rules, builtInDesktop: channel && { ...channel, name } };
 }
 
-export function findChannel(rules: Rules, name: string): Channel | undefined {
-  if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
-  return name === builtInDesktop ? rules.builtInDesktop : undefined;
+export function findChannel({ channels, builtInDesktop }: Rules, name: string): Channel | undefined {
+  if (Object.hasOwn(channels, name)) return channels[name];
+  return name === builtInDesktop?.name ? builtInDesktop : undefined;
 }
 
 /** True also in a rules file that was made from the built-in rules. */

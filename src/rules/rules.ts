@@ -18,7 +18,7 @@ export interface Rules extends PartsOfRules {
   rules: Rule[];
   /** How questions are answered; undefined: not at all. */
   answers?: AnswerSettings | undefined;
-  /** For hookbell's own notices, where `channels` has no "desktop". */
+  /** For hookbell's own notices, where no channel is the desktop. */
   builtInDesktop?: Channel | undefined;
   quietHours?: QuietHours | undefined;
   digest?: DigestSchedule | undefined;

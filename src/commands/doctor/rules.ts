@@ -5,7 +5,6 @@ import { readyChannel, probe } from "../../pipeline/channel/call-channel.ts";
 import { isSwitchedOff } from "../../pipeline/channel/endpoint-policy.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
-import { builtInDesktop, findChannel } from "../../rules/built-in.ts";
 import { literalSecretsIn } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { showProblems } from "../../rules/problems/show.ts";
@@ -118,7 +117,7 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
 export async function examineNotices(dispatcher: Dispatcher): Promise<Finding[]> {
   const { rules } = dispatcher.rules();
   const channels = Object.values(rules.channels);
-  const desktop = findChannel(rules, builtInDesktop);
+  const desktop = rules.builtInDesktop;
   if (channels.some(({ channelType }) => channelType.isUnfitForNotices !== true)) return [];
   if (desktop !== undefined && (await probe(dispatcher, desktop)).status === "ok") return [];
   const text = "no channel can tell you of hookbell's own problems, such as a broken rules file";

@@ -35,12 +35,12 @@ export const hookCommands = {
     usage: ["dispatch [--until-idle]"],
     summary: "run the dispatcher in the foreground",
     details: [
-      "Hooks start it in the background, where it exits after 10s without work.",
-      "It stays for a session whose process is known: until two hours after the session's last event if it works, or half a day if it asks.",
+      "Hooks start it in the background, where it exits after 10s without work, unless a session is open.",
+      "A session whose process is known counts as open until two hours after its last event, or for half a day if it asks. Claude Code counts as long as it runs.",
     ],
     flags: {
       "until-idle": { meaning: "exit when nothing is due; say what was sent, and what waits and why" },
-      detached: { meaning: "exit after 10s without work, as when a hook starts it" },
+      detached: { meaning: "exit after 10s without work or an open session, as when a hook starts it" },
       config,
     },
   },

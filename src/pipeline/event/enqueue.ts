@@ -46,9 +46,8 @@ export function enqueue(context: Asked, dispatcher: Dispatcher, incoming?: Incom
     deliveries: [
       ...planned,
       ...notifyBrokenProjectFile(dispatcher, decided.projectFile),
-      ...(planned.length === 0 && decided.suppressed === undefined
-        ? [...notifyUnknownQuestion(dispatcher, event), ...notifyUnroutedHook(dispatcher, event)]
-        : []),
+      ...(planned.length === 0 && decided.suppressed === undefined ? notifyUnknownQuestion(dispatcher, event) : []),
+      ...(decided.suppressed === undefined ? notifyUnroutedHook(dispatcher, event, planned) : []),
     ],
     outdated: [
       ...outdatedBy(decided, list?.empty ?? []),

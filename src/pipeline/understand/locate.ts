@@ -1,5 +1,6 @@
 // Finds the project of an event, what its session is known by, and where the session runs.
 import type { AgentEvent } from "../../model/event.ts";
+import { isHookChanged } from "../../model/own-events.ts";
 import { isSameFolder, lastPart } from "../../model/places/folder.ts";
 import { shortenMiddle } from "../../model/text.ts";
 import { maskText, originalOf } from "../../model/privacy/originals.ts";
@@ -23,6 +24,8 @@ export function withProject(
   if (event.cwd === "") return event;
   const start = begunIn === undefined || isSameFolder(begunIn, event.cwd) ? here : findWorkTree(begunIn, home);
   const project = (begunIn === undefined ? here : start)?.repository ?? lastPart(begunIn ?? event.cwd);
+  // What an agent would run is the same on each branch that has the file.
+  if (isHookChanged(event)) return { ...event, project };
   return {
     ...event,
     project,

@@ -49,8 +49,10 @@ export function headlineOf(event: AgentEvent, level: Level): string | undefined 
 
 /** Each belongs to a reason of the event; an entry that is new or has changed is named by its kind. */
 const hookChanges: ReadonlyMap<string, string> = new Map([
-  ["several", "has new programs"],
-  ["rules", "its rules have changed"],
+  ["severalNew", "has new programs"],
+  ["severalChanged", "has changed programs"],
+  ["several", "has new or changed programs"],
+  ["rules", "its rules were changed, and not by hookbell"],
   ["baseline", "its list of hooks was rewritten"],
   ["script", "its hook script was changed"],
 ]);
@@ -63,6 +65,7 @@ const launchKinds: ReadonlyMap<string, string> = new Map([
 
 function hookChange({ reason = "", notificationType = "" }: AgentEvent): string {
   const kind = launchKinds.get(notificationType) ?? "hook";
+  if (reason === "back") return `has a ${kind} that is back`;
   return hookChanges.get(reason) ?? (reason === "changed" ? `has a changed ${kind}` : `has a new ${kind}`);
 }
 

@@ -75,7 +75,7 @@ export function bootId(): string | undefined {
   }
 }
 
-/** In seconds. A container's uptime counts from elsewhere than the starts of processes do. */
+/** The machine's uptime, in seconds, when this process began. A container's counts from elsewhere than the starts of processes do. */
 const bornAtUptime = uptime() - process.uptime();
 
 /** Milliseconds since this process began, with those in which the machine slept: `process.uptime()` is without them. */

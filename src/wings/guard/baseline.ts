@@ -14,27 +14,29 @@ import { shownLaunch } from "./shown.ts";
 const entrySchema = z.object({
   slot: z.string(),
   core: z.string().optional(),
-  /** What it runs and when, without credentials, for people. */
+  /** What it runs and when, without credentials, for people; and its agent and file. */
   shown: z.string().optional(),
+  agent: z.string().optional(),
+  path: z.string().optional(),
   firstSeen: z.number(),
   /** By the day: when it was there last. */
   lastSeen: z.number(),
   /** It is known: it was there when hookbell was set up, or you have accepted it. */
   accepted: z.number().optional(),
-  /** How it differs from what was in its place. */
+  /** How it differs from what you had accepted in its place. */
   change: z.enum(["command", "script"]).optional(),
-  /** As `shown`, of what was in its place. */
+  /** As `shown`, of what you had accepted in its place. */
   before: z.string().optional(),
   /** Something else has come into its place. */
   replaced: z.literal(true).optional(),
+  /** Since when its file is without it. */
+  gone: z.number().optional(),
   /** You were notified of it, by this event. */
   told: z.object({ at: z.number(), event: z.string() }).optional(),
   /** You have looked at it since. */
   seen: z.number().optional(),
   /** You have removed it: if it comes back, you are notified again. */
   removed: z.number().optional(),
-  /** What you have removed: its agent and file, and as `shown`. */
-  was: z.string().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -86,61 +88,62 @@ export interface NewLaunch {
   launch: Launch;
   /** `script`: the command is the same, and a script of the user's that it names is not. */
   change: "new" | "command" | "script";
-  /** What was in its place, without credentials, if that is known. */
+  /** What you had accepted in its place, without credentials, if that is known. */
   before?: string | undefined;
-  /** When it was first seen, or removed, in milliseconds since the epoch. */
+  /** When it was first seen, or went, in milliseconds since the epoch. */
   at: number;
-  /** You had removed it. */
-  isBack: boolean;
+  /** It was there before; `removed`: you had removed it by a command of hookbell's. */
+  back?: "removed" | "gone" | undefined;
 }
 
-/** What has come since the last look, and the change to write for it, if there is one. */
+/** A program that writes a file may remove it first. */
+const leastGoneMs = 2000;
+
+/** What has come since the last look, and the change to write for it, if there is one. `isGone`: whether a file is there no more, or was read. */
 export function compareWith(
   baseline: Baseline,
-  launches: readonly Launch[],
+  { launches, isWithout }: { launches: readonly Launch[]; isWithout: (path: string) => boolean },
   nowMs: number,
 ): { news: NewLaunch[]; change?: (current: Baseline) => Baseline } {
   const { entries } = baseline;
   const present = new Map(launches.toReversed().map((launch) => [launch.id, launch]));
   const all = launches.filter((launch) => present.get(launch.id) === launch);
   const arrived = bySlot(all.filter(({ id }) => entries[id] === undefined));
-  // What a person has removed has nothing to do with what comes to its place.
-  const vacated = Object.entries(entries).filter(
-    ([id, { slot, removed, replaced }]) =>
-      arrived.has(slot) && !present.has(id) && removed === undefined && replaced === undefined,
-  );
+  const absent = Object.entries(entries).filter(([id]) => !present.has(id));
+  const changed = new Map<string, Partial<Entry>>();
+  for (const [id, { gone, path }] of absent) {
+    if (gone === undefined && path !== undefined && isWithout(path)) changed.set(id, { gone: nowMs });
+  }
   const added = new Map<string, Entry>();
   for (const [slot, together] of arrived) {
-    const gone = vacated.flatMap(([, entry]) => (entry.slot === slot ? [entry] : []));
-    const before = shownOf(gone);
+    // What a person has removed has nothing to do with what comes to its place.
+    const left = absent.filter(
+      ([, entry]) => entry.slot === slot && entry.removed === undefined && entry.replaced === undefined,
+    );
     for (const launch of together) {
-      const isScript = gone.some(({ core }) => core === launch.core);
-      const change = isScript ? "script" : gone.length > 0 ? "command" : undefined;
-      const entry = firstEntry(launch, nowMs);
-      const isSame = isScript || before === entry.shown;
-      added.set(launch.id, { ...entry, change, before: isSame ? undefined : before });
+      added.set(launch.id, {
+        ...firstEntry(launch, nowMs),
+        ...changeFrom(
+          left.map(([, entry]) => entry),
+          launch,
+        ),
+      });
     }
+    for (const [id] of left) changed.set(id, { ...changed.get(id), replaced: true });
   }
   const news: NewLaunch[] = [];
-  const changed = new Map<string, Partial<Entry>>(vacated.map(([id]) => [id, { replaced: true }]));
   for (const launch of all) {
     const { id } = launch;
-    const {
-      change = "new",
-      before,
-      firstSeen,
-      lastSeen,
-      removed,
-      replaced,
-      told,
-      accepted,
-    } = entries[id] ?? added.get(id) ?? firstEntry(launch, nowMs);
-    if (told === undefined && accepted === undefined) {
-      // It is new, or back, or the process ended before it could tell.
-      news.push({ launch, change, before, at: removed ?? firstSeen, isBack: removed !== undefined });
-    } else if (nowMs - lastSeen >= dayMs || replaced === true) {
-      changed.set(id, { shown: shownLaunch(launch), lastSeen: nowMs, replaced: undefined });
-    }
+    const entry = entries[id] ?? added.get(id) ?? firstEntry(launch, nowMs);
+    const { change = "new", before, firstSeen, lastSeen, removed, gone, replaced, told, accepted } = entry;
+    const isBack = gone !== undefined && nowMs - gone >= leastGoneMs;
+    const back = removed === undefined ? (isBack ? "gone" : undefined) : "removed";
+    const here = { ...whatIsShown(launch), lastSeen: nowMs, gone: undefined, replaced: undefined };
+    // What was not told of is new, or the process ended before it could tell.
+    const isTold = accepted !== undefined || (told !== undefined && !isBack);
+    if (!isTold) news.push({ launch, change, before, at: gone ?? removed ?? firstSeen, back });
+    const isStale = nowMs - lastSeen >= dayMs || gone !== undefined || replaced === true;
+    if (isStale) changed.set(id, isTold ? here : { ...here, told: undefined, seen: undefined });
   }
   const isExpired = ({ lastSeen }: Entry): boolean => nowMs - lastSeen >= keptMs;
   if (added.size === 0 && changed.size === 0 && !Object.values(entries).some(isExpired)) return { news };
@@ -152,6 +155,22 @@ export function compareWith(
   return { news, change };
 }
 
+/** How a launch differs from what you had accepted in its place, though others may have been there since. */
+function changeFrom(left: readonly Entry[], { core }: Launch): Pick<Entry, "change" | "before"> {
+  const same = left.find((entry) => entry.core === core);
+  if (same !== undefined)
+    return same.accepted === undefined ? { change: same.change, before: same.before } : { change: "script" };
+  const known = left.filter(({ accepted, change }) => accepted !== undefined || change !== undefined);
+  if (known.length === 0) return {};
+  const texts = new Set(
+    known.flatMap(({ accepted, shown, before }) => (accepted === undefined ? before : shown) ?? []),
+  );
+  return { change: "command", before: texts.size === 0 ? undefined : [...texts].slice(0, maxBefore).join(", or ") };
+}
+
+/** Where several were replaced at once, so many are named as what was there before. */
+const maxBefore = 3;
+
 function bySlot(launches: readonly Launch[]): Map<string, Launch[]> {
   const found = new Map<string, Launch[]>();
   for (const launch of launches) found.set(launch.slot, [...(found.get(launch.slot) ?? []), launch]);
@@ -160,18 +179,12 @@ function bySlot(launches: readonly Launch[]): Map<string, Launch[]> {
 
 function firstEntry(launch: Launch, nowMs: number): Entry {
   const { slot, core } = launch;
-  return { slot, core, shown: shownLaunch(launch), firstSeen: nowMs, lastSeen: nowMs };
+  return { slot, core, ...whatIsShown(launch), firstSeen: nowMs, lastSeen: nowMs };
 }
 
-/** Undefined for none, and where it is not known of each. */
-function shownOf(entries: readonly Entry[]): string | undefined {
-  const all = entries.flatMap(({ shown }) => shown ?? []);
-  if (all.length === 0 || all.length < entries.length) return undefined;
-  return all.slice(0, maxBefore).join(", or ");
+function whatIsShown(launch: Launch): Pick<Entry, "shown" | "agent" | "path"> {
+  return { shown: shownLaunch(launch), agent: launch.agent, path: launch.path };
 }
-
-/** Where several were replaced at once, so many are named as what was there before. */
-const maxBefore = 3;
 
 /** Makes these launches known. */
 export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs: number): Baseline {
@@ -182,17 +195,12 @@ export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs
   return { ...baseline, entries: { ...baseline.entries, ...Object.fromEntries(accepted) } };
 }
 
-/** Makes this launch unknown, so that you are notified if it comes back. `was` is how it is shown to a person who asks for it. */
-export function withRemoved(
-  { entries, ...rest }: Baseline,
-  { id, was }: { id: string; was: string },
-  nowMs: number,
-): Baseline {
+/** Makes this launch unknown, so that you are notified if it comes back. */
+export function withRemoved({ entries, ...rest }: Baseline, id: string, nowMs: number): Baseline {
   const entry = entries[id];
   if (entry === undefined) return { ...rest, entries };
-  const { slot, core, shown, firstSeen } = entry;
-  const removed = { slot, core, shown, firstSeen, lastSeen: nowMs, removed: nowMs, was };
-  return { ...rest, entries: { ...entries, [id]: removed } };
+  const { accepted: _, change: __, before: ___, told: ____, seen: _____, ...known } = entry;
+  return { ...rest, entries: { ...entries, [id]: { ...known, lastSeen: nowMs, removed: nowMs } } };
 }
 
 export function emptyBaseline(nowMs: number): Baseline {

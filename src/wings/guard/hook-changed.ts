@@ -12,8 +12,8 @@ import type { NewLaunch } from "./baseline.ts";
 import type { Machine } from "./launches/find.ts";
 import type { Launch } from "./launches/launch.ts";
 import type { LaunchOwner } from "./launches/whose.ts";
-import { maxName, shownAround, shownCommand, startedBy } from "./shown.ts";
-import { enoughForTexts, fitLines, type Line } from "./told-lines.ts";
+import { maskedChange, maxName, shownAround, shownCommand, shownLaunch, startedBy } from "./shown.ts";
+import { doFit, fitLines, type Line } from "./told-lines.ts";
 
 const kinds: Readonly<Record<Launch["kind"], string>> = {
   hook: "hook",
@@ -103,19 +103,19 @@ function namesOf(news: readonly DescribedLaunch[]): string {
 function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
   const [first] = news;
   if (first === undefined) throw new Error("no change to tell of");
-  const { launch, change, before, owner, author, why, others } = first;
-  const what = `${change === "new" ? "new" : "changed"} ${kindOf(launch)}`;
-  const around = shownAround(launch);
+  const { launch, change, back, owner, author, why, others } = first;
+  const kind = kindOf(launch);
+  const what = back !== undefined ? `${kind} that is back` : `${change === "new" ? "new" : "changed"} ${kind}`;
   const [script, ...scripts] = launch.scripts.map(({ path }) => shortPath(path, home));
   const more = scripts.length === 0 ? "" : ` (or of ${scripts.length} more)`;
   const optional = (before: string): Line => ({ before, isOptional: true });
-  const lines = (most: number, beforeLine: readonly Line[]): Line[] => [
-    runs(news),
-    ...(around === undefined ? [] : [{ before: "with ", text: around }]),
-    ...beforeLine,
+  const lines = (most: number): Line[] => [
+    ...whatRuns(news),
     ...(change === "script" ? [{ before: "The content of ", text: script ?? "", after: `${more} has changed.` }] : []),
     ...whereIn(news, home, most),
-    ...(first.isBack ? [optional("You had removed it: it is back.")] : []),
+    ...(back === undefined
+      ? []
+      : [optional(back === "removed" ? "You had removed it, and it is back." : "It was gone, and is back.")]),
     ...(why === undefined ? [] : [optional(`Not yet: ${why}.`)]),
     ...(owner === undefined || owner === "hookbell" || change !== "new"
       ? []
@@ -124,16 +124,14 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
     ...(author === undefined ? [] : [optional(`${author}.`)]),
     ...whatToDo(launch.id, launch.id),
   ];
-  // In little room, what runs now comes first.
-  const isShort = commandOf(news).length + (before ?? "").length <= enoughForTexts;
   return told(news, {
     words: launch.project === undefined ? what : `${what} for ${namesOf(news)}`,
-    body: fitLines(lines(maxPlaces, wasBefore(before)), maxBody),
+    body: fitLines(lines(maxPlaces), maxBody),
     ownWords: {
-      summary: fitLines(lines(1, isShort ? wasBefore(before) : []), summaryLength),
+      summary: fitLines(lines(1), summaryLength),
       none: `${namesOf(news)} ${verbOf(news)} a ${what}.\nLook: hookbell hooks ${launch.id}`,
     },
-    reason: change === "new" ? "new" : "changed",
+    reason: back !== undefined ? "back" : change === "new" ? "new" : "changed",
     kind: launch.kind,
   });
 }
@@ -146,30 +144,34 @@ function tellSeveral(
   const first = changes.slice(0, maxShown);
   const more = changes.length - first.length;
   const paths = [...new Set(news.map(({ launch }) => shortPath(launch.path, home)))];
-  const words = `${changes.length} new or changed programs`;
+  const isNew = news.every(({ change }) => change === "new");
+  const isChanged = news.every(({ change }) => change !== "new");
+  const words = `${changes.length} ${isNew ? "new" : isChanged ? "changed" : "new or changed"} programs`;
   const end = [
     ...(more > 0 ? [{ before: `and ${more} more` }] : []),
     ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
   ].map((line): Line => (typeof line === "string" ? { before: line, isOptional: true } : line));
   const whole = [
-    ...first.flatMap((same) => [runs(same), ...wasBefore(same[0]?.before), ...whereIn(same, home, 1)]),
+    ...first.flatMap((same) => [...whatRuns(same), ...whereIn(same, home, 1)]),
     ...end,
+    ...whatToDo("--new", "ID"),
   ];
-  // Little room: the agents and the files are named once.
+  // In little room, the agents and the files are named once.
   const short = [
     { before: `${namesOf(news)} ${verbOf(news)}:` },
     ...first.map((same) => ({ text: commandOf(same) })),
     ...end.slice(0, more > 0 ? 1 : 0),
-    { before: paths.length === 1 ? `in ${paths[0] ?? ""}` : `in ${paths.length} files` },
+    { before: `in ${paths.length > 2 ? `${paths.length} files` : paths.join(" and ")}` },
+    ...whatToDo("--new", "ID"),
   ];
   return told(news, {
     words: `${words} for ${namesOf(news)}`,
-    body: fitLines([...whole, ...whatToDo("--new", "ID")], maxBody),
+    body: fitLines(whole, maxBody),
     ownWords: {
-      summary: fitLines([...short, ...whatToDo("--new", "ID")], summaryLength),
+      summary: fitLines(doFit(whole, summaryLength) ? whole : short, summaryLength),
       none: `${namesOf(news)}: ${words}.\nLook: hookbell hooks --new`,
     },
-    reason: "several",
+    reason: isNew ? "severalNew" : isChanged ? "severalChanged" : "several",
     kind: "hook",
   });
 }
@@ -178,21 +180,31 @@ function kindOf({ kind, name }: Launch): string {
   return name === "folderOpen" ? "task" : kinds[kind];
 }
 
-function verbOf([first]: readonly DescribedLaunch[]): string {
-  return first?.why === undefined ? "runs" : "would run";
+function verbOf(news: readonly DescribedLaunch[]): string {
+  if (news[0]?.why !== undefined) return "would run";
+  return new Set(news.map(({ launch }) => launch.agent)).size > 1 ? "run" : "runs";
 }
 
 function commandOf([first]: readonly DescribedLaunch[]): string {
   return shownCommand(first?.launch.command ?? "");
 }
 
-function runs(same: readonly DescribedLaunch[]): Line {
-  return { before: `${namesOf(same)} ${verbOf(same)}: `, text: shortenMiddle(commandOf(same), maxCommand) };
-}
-
-function wasBefore(before: string | undefined): Line[] {
-  if (before === undefined) return [];
-  return [{ before: "Before: ", text: shownCommand(before, maxCommand), isOptional: true }];
+/** With what stands beside the command, and what you had accepted in its place. */
+function whatRuns(same: readonly DescribedLaunch[]): Line[] {
+  const [first] = same;
+  if (first === undefined) return [];
+  const { launch, before } = first;
+  const around = shownAround(launch);
+  const isFile = launch.kind === "code" && launch.at.length === 0;
+  return [
+    { before: `${namesOf(same)} ${verbOf(same)}: `, text: shortenMiddle(commandOf(same), maxCommand) },
+    ...(around === undefined ? [] : [{ before: "with ", text: around }]),
+    ...(before === undefined || isFile
+      ? []
+      : before === shownLaunch(launch)
+        ? [{ before: maskedChange, isOptional: true }]
+        : [{ before: "You had accepted: ", text: shownCommand(before, maxCommand), isOptional: true }]),
+  ];
 }
 
 function whereIn(same: readonly DescribedLaunch[], home: string, most: number): Line[] {

@@ -136,7 +136,9 @@ export class HookWatch {
       .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
       .flatMap((file) => file.launches)
       .filter((launch) => whoseIs(launch, own) !== "hookbell");
-    const { news, change } = compareWith(baseline, launches, now);
+    const read = new Set(files.flatMap(({ path, isTorn }) => (isTorn ? [] : path)));
+    const isWithout = (path: string): boolean => read.has(path) || tryToStat(path) === undefined;
+    const { news, change } = compareWith(baseline, { launches, isWithout }, now);
     const rules = this.#newRules(baseline);
     const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;

@@ -82,3 +82,6 @@ export function shownLaunch(launch: LaunchInFile): string {
   const what = `${shownCommand(launch.command, maxLaunch)}${around === undefined ? "" : ` with ${around}`}`;
   return shortenMiddle(`${what} (${startedBy(launch)}${launch.isOff === true ? ", switched off" : ""})`, maxLaunch);
 }
+
+/** Where all that people may see is the same. */
+export const maskedChange = "A value in it that is masked has changed.";

@@ -7,12 +7,12 @@ export interface Line {
   /** The words of others are cut in their middle where they do not fit: a command can be padded at either end. */
   text?: string;
   after?: string;
-  /** Left out if the texts of others would be cut too short beside it. The first ones are kept first. */
+  /** Left out if the texts of others, with its own, would be cut too short. The first ones are kept first. */
   isOptional?: boolean;
 }
 
 /** UTF-16 units: of so many, the texts of others keep at least as much as they need. */
-export const enoughForTexts = 120;
+const enoughForTexts = 120;
 /** The end of a command is what runs last. */
 const tailShare = 0.4;
 
@@ -21,7 +21,9 @@ export function fitLines(lines: readonly Line[], most: number): string {
   let kept = lines.filter(({ isOptional }) => isOptional !== true);
   for (const line of lines.filter(({ isOptional }) => isOptional === true)) {
     const more = lines.filter((each) => each === line || kept.includes(each));
-    if (roomIn(more, most) >= Math.min(enoughForTexts, needOf(more))) kept = more;
+    // Another text must not cut the ones that are there.
+    const texts = line.text === undefined ? 1 : more.filter(({ text }) => text !== undefined).length;
+    if (roomIn(more, most) >= Math.min(texts * enoughForTexts, needOf(more))) kept = more;
   }
   const shares = sharesOf(
     kept.map(({ text = "" }) => text.length),
@@ -32,6 +34,12 @@ export function fitLines(lines: readonly Line[], most: number): string {
       return `${before}${shortenMiddle(text, shares[nth] ?? 0, tailShare)}${after}`;
     })
     .join("\n");
+}
+
+/** Whether all that is not optional fits as it is. */
+export function doFit(lines: readonly Line[], most: number): boolean {
+  const required = lines.filter(({ isOptional }) => isOptional !== true);
+  return roomIn(required, most) >= needOf(required);
 }
 
 function needOf(lines: readonly Line[]): number {

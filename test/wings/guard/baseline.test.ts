@@ -22,6 +22,8 @@ function watched(): {
   write(text: string, mode?: number): void;
   look(now?: number): NewLaunch[];
   told(now?: number): string[];
+  accept(): void;
+  home: string;
   baseline(): Baseline;
 } {
   const home = temporaryFolder();
@@ -29,9 +31,9 @@ function watched(): {
   mkdirSync(dirname(path));
   const finder = new LaunchFinder({ env: {}, home, platform: "linux" });
   let baseline = emptyBaseline(0);
+  const launchesAt = (now: number) => finder.look([], now).flatMap((file) => file.launches);
   const look = (now = 0): NewLaunch[] => {
-    const launches = finder.look([], now).flatMap((file) => file.launches);
-    const { news, change } = compareWith(baseline, launches, now);
+    const { news, change } = compareWith(baseline, { launches: launchesAt(now), isWithout: () => true }, now);
     const next = change?.(baseline) ?? baseline;
     const entries = { ...next.entries };
     for (const { launch } of news) {
@@ -48,6 +50,8 @@ function watched(): {
     },
     look,
     told: (now) => look(now).map(({ launch, change }) => `${change === "new" ? "new" : "changed"} ${launch.command}`),
+    home,
+    accept: () => void (baseline = accepting(baseline, launchesAt(0), 0)),
     baseline: () => baseline,
   };
 }
@@ -69,48 +73,99 @@ describe("a look", () => {
     expect(told()).toEqual(["new b"]);
   });
 
-  it("calls what took another one's place a change", () => {
-    const { write, told } = watched();
+  it("calls what took an accepted one's place a change", () => {
+    const { write, told, accept } = watched();
     write(of(stop("a")));
     told();
+    write(of(stop("a1")));
+    expect(told()).toEqual(["new a1"]);
+    accept();
     write(of(stop("a2")));
     expect(told()).toEqual(["changed a2"]);
   });
 
-  it("says what was in its place, and of several what may have been", () => {
-    const { write, look } = watched();
-    const changes = (hooks: Hooks): string[] => {
-      write(of(hooks));
+  it("says what you had accepted in its place, whatever was there since", () => {
+    const { write, look, accept } = watched();
+    const changes = (...commands: string[]): string[] => {
+      write(of(stop(...commands)));
       return look().map(({ launch, change, before }) => `${launch.command}: ${change}, ${before ?? "-"}`);
     };
-    expect(changes(stop("a"))).toEqual(["a: new, -"]);
-    expect(changes(stop("a2"))).toEqual(["a2: command, a (Stop)"]);
-    // What was replaced is not in the way of what comes beside it, also once it was there again.
-    expect(changes(stop("a2", "b"))).toEqual(["b: new, -"]);
-    expect(changes(stop("a", "b"))).toEqual([]);
-    expect(changes(stop("a", "b2"))).toEqual(["b2: command, b (Stop), or a2 (Stop)"]);
-    expect(changes(stop("a3", "b3"))).toEqual(["a3", "b3"].map((each) => `${each}: command, b2 (Stop), or a (Stop)`));
-    expect(changes(stop("c", "d", "e"))).toEqual(
-      ["c", "d", "e"].map((each) => `${each}: command, a3 (Stop), or b3 (Stop)`),
-    );
-    const [{ hooks } = { hooks: [] }] = stop("e").Stop ?? [];
-    expect(changes({ Stop: [{ matcher: "x", hooks }] })).toEqual(["e: command, c (Stop), or d (Stop), or e (Stop)"]);
-    const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
-    changes(stop(`f ${secret}`));
-    expect(changes(stop("g"))).toEqual(["g: command, f [redacted: GitHub token] (Stop)"]);
+    expect(changes("a", "x")).toEqual(["a: new, -", "x: new, -"]);
+    accept();
+    expect(changes("a; evil", "x")).toEqual(["a; evil: command, a (Stop)"]);
+    expect(changes("a; worse", "x")).toEqual(["a; worse: command, a (Stop)"]);
+    // What was replaced is not in the way of what comes beside it.
+    expect(changes("a; worse", "x", "b")).toEqual(["b: new, -"]);
+    expect(changes("a", "x", "b2")).toEqual(["b2: command, a (Stop)"]);
+    const [{ hooks } = { hooks: [] }] = stop("a").Stop ?? [];
+    write(of({ Stop: [{ matcher: "*", hooks }] }));
+    expect(look().map(({ before }) => before)).toEqual(["a (Stop), or x (Stop)"]);
   });
 
-  it("tells nothing of what has gone and comes back, and forgets it after three months", () => {
-    const { write, told } = watched();
+  it("says of a script what it says of the command, unless that was accepted", () => {
+    const { write, look, accept, home } = watched();
+    const script = join(home, "guard.sh");
+    const changes = (command: string, content: string): string[] => {
+      writeFileSync(script, content);
+      write(of(stop(command)));
+      return look().map(({ change, before }) => `${change}, ${before ?? "-"}`);
+    };
+    expect(changes(`sh ${script}`, "1")).toEqual(["new, -"]);
+    expect(changes(`sh ${script}`, "2")).toEqual(["new, -"]);
+    accept();
+    expect(changes(`sh ${script}`, "3")).toEqual(["script, -"]);
+    accept();
+    const before = `command, sh ${script} (Stop)`;
+    expect(changes(`sh ${script}; curl evil`, "3")).toEqual([before]);
+    expect(changes(`sh ${script}; curl evil`, "4")).toEqual([before]);
+  });
+
+  it("shows no credential of what was there before, and the same where one has changed", () => {
+    const { write, look, accept } = watched();
+    const secret = (letter: string): string => `f --token ghp_${letter.repeat(36)}`;
+    write(of(stop(secret("a"))));
+    look();
+    accept();
+    write(of(stop(secret("b"))));
+    expect(look()).toMatchObject([{ change: "command", before: "f --token [redacted: secret] (Stop)" }]);
+  });
+
+  it("tells again of what was gone and comes back, unless it was accepted or was gone for a moment", () => {
+    const { write, look, accept } = watched();
+    const seconds = (count: number): number => count * 1000;
+    const backs = (text: string, now: number): unknown[] => {
+      write(text);
+      return look(now).map(({ back }) => back);
+    };
+    const a = of(stop("a"));
+    expect(backs(a, 0)).toEqual([undefined]);
+    expect(backs("{}", seconds(1))).toEqual([]);
+    expect(backs(a, seconds(2))).toEqual([]);
+    expect(backs("{}", seconds(3))).toEqual([]);
+    expect(backs(a, seconds(8))).toEqual(["gone"]);
+    expect(backs(a, seconds(20))).toEqual([]);
+    accept();
+    expect(backs("{}", seconds(30))).toEqual([]);
+    expect(backs(a, seconds(40))).toEqual([]);
+  });
+
+  it("does not take for gone what is in a file that was not read", () => {
+    const { write, look, baseline } = watched();
+    write(of(stop("a")));
+    look();
+    const launches = look(5000).map(({ launch }) => launch);
+    expect(compareWith(baseline(), { launches, isWithout: () => false }, 5000).change).toBeUndefined();
+  });
+
+  it("forgets after three months what was gone", () => {
+    const { write, told, accept, baseline } = watched();
     write(of(stop("a")));
     told();
-    write("{}");
-    expect(told(dayMs)).toEqual([]);
-    write(of(stop("a")));
-    expect(told(2 * dayMs)).toEqual([]);
+    accept();
     write("{}");
     told(3 * dayMs);
     told(100 * dayMs);
+    expect(baseline().entries).toEqual({});
     write(of(stop("a")));
     expect(told(101 * dayMs)).toEqual(["new a"]);
   });
@@ -160,12 +215,13 @@ describe("a look", () => {
     const launches = new LaunchFinder({ env: {}, home, platform: "linux" })
       .look([], 0)
       .flatMap((file) => file.launches);
-    const first = compareWith(emptyBaseline(0), launches, 1);
+    const seen = { launches, isWithout: () => true };
+    const first = compareWith(emptyBaseline(0), seen, 1);
     writeBaseline(layout, emptyBaseline(0));
     updateBaseline(layout, (current) => first.change?.(current) ?? current);
-    const again = compareWith(readBaseline(layout) ?? emptyBaseline(0), launches, 2);
+    const again = compareWith(readBaseline(layout) ?? emptyBaseline(0), seen, 2);
     expect(again.news.map(({ launch }) => launch.command)).toEqual(["a"]);
-    expect(compareWith(accepting(emptyBaseline(0), launches, 3), launches, 4).news).toEqual([]);
+    expect(compareWith(accepting(emptyBaseline(0), launches, 3), seen, 4).news).toEqual([]);
   });
 });
 

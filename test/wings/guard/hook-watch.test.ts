@@ -65,7 +65,7 @@ it("what you have accepted, looked at or removed is taken down, once", async () 
   const four = launches().find(({ command }) => command === "four")?.id ?? "";
   // As `hookbell hooks --remove` does.
   put("one", "three");
-  updateBaseline(layout, (current) => withRemoved(current, { id: four, was: "four" }, now));
+  updateBaseline(layout, (current) => withRemoved(current, four, now));
   expect(overNow()).toEqual([fourth]);
 });
 

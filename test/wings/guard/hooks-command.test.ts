@@ -129,12 +129,12 @@ it("shows what is known of what was removed, or is not there any more", async ()
   const launches = lookAtAll(io).launches.map(({ launch }) => launch);
   const known = accepting(emptyBaseline(now), launches, now);
   const day = 86_400_000;
-  writeBaseline(layout, withRemoved(known, { id: evil, was: "Claude Code: evil.sh" }, now + day));
+  writeBaseline(layout, withRemoved(known, evil, now + day));
   writeFileSync(join(io.places.home, ".claude/settings.json"), "{}");
   const shown = await run(evil.slice(0, 6), old);
   expect(shown).toMatch(
     new RegExp(
-      `^  ${evil}  \\(you removed it; if it comes back, you are notified again\\)\n      Claude Code: evil.sh\n      first seen .*\n      removed .* by hookbell hooks --remove\n`,
+      `^  ${evil}  \\(you removed it; if it comes back, you are notified again\\)\n      evil.sh \\(Stop\\)\n      of Claude Code, in ~/.claude/settings.json\n      first seen .*\n      removed .* by hookbell hooks --remove\n`,
     ),
   );
   expect(shown).toMatch(
@@ -145,7 +145,7 @@ it("shows what is known of what was removed, or is not there any more", async ()
   );
   expect(JSON.parse(await run(evil, "--json"))).toMatchObject({
     hooks: [],
-    gone: [{ id: evil, was: "Claude Code: evil.sh", removed: new Date(now + day).toISOString() }],
+    gone: [{ id: evil, was: "evil.sh (Stop)", agent: "claude-code", removed: new Date(now + day).toISOString() }],
   });
   await expect(run("--remove", evil)).rejects.toMatchObject({ code: "hooks.gone" });
 });
@@ -155,8 +155,9 @@ it("shows what was there before", async () => {
   const launches = () => lookAtAll(io).launches.map(({ launch }) => launch);
   writeBaseline(layout, accepting(emptyBaseline(now), launches(), now));
   writeFileSync(join(io.places.home, ".claude/settings.json"), settingsWith(command("b.sh")));
-  updateBaseline(layout, (current) => compareWith(current, launches(), now + 1).change?.(current) ?? current);
-  expect(await run(...ids())).toMatch(/changed\)\n {6}b\.sh\n {6}before: a\.sh \(Stop\)\n/);
+  const seen = { launches: launches(), isWithout: () => true };
+  updateBaseline(layout, (current) => compareWith(current, seen, now + 1).change?.(current) ?? current);
+  expect(await run(...ids())).toMatch(/changed\)\n {6}b\.sh\n {6}you had accepted: a\.sh \(Stop\)\n/);
   expect(JSON.parse(await run("--json"))).toMatchObject({ hooks: [{ command: "b.sh", before: "a.sh (Stop)" }] });
 });
 

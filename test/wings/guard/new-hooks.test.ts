@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { objectOf, parseJson } from "../../../src/model/json.ts";
+import { readBaseline } from "../../../src/wings/guard/baseline.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
@@ -153,6 +154,25 @@ describe("a made-up worm", () => {
     ]);
   });
 
+  it("is told of again when it comes back after a person took it out by hand", async () => {
+    const { put, addHook, startSession, until, bells, home, layout, run } = await guarded();
+    await startSession();
+    const path = join(home, ".claude/settings.json");
+    const before = readFileSync(path, "utf8");
+    addHook(".claude/settings.json", worm);
+    await until("the first bell", () => bells().length === 1);
+    const entriesGone = () =>
+      Object.values(readBaseline(layout)?.entries ?? {}).filter(({ gone }) => gone !== undefined);
+    put(".claude/settings.json", before);
+    await until("a look without it", () => entriesGone().length === 1);
+    expect((await run(["status"])).stdout).not.toContain("at which you have not looked");
+    // Who writes a file may take it out for a moment.
+    await sleep(2100);
+    addHook(".claude/settings.json", worm);
+    await until("the second bell", () => bells().length === 2);
+    expect((await run(["status"])).stdout).toContain("1 new or changed program at which you have not looked");
+  });
+
   it("is told of when a dispatcher starts next, and not again after that", async () => {
     const { addHook, bells, startSession, until, journal, layout } = await guarded();
     addHook(".claude/settings.json", worm);
@@ -257,22 +277,32 @@ describe("a made-up worm", () => {
     addHook(".claude/settings.json", worm);
     const titles = (): unknown[] => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
     await until("the notice", () => titles().length > 0);
-    expect(titles()).toEqual(["Claude Code: new hook"]);
+    expect(titles()).toEqual(["Claude Code: has a new hook"]);
     const event = journal().find(({ kind }) => kind === "notice")?.event;
     await until("an attempt", () => journal().some((each) => each.kind === "attempt" && each.event === event));
     expect((await run(["why", String(event)])).stdout).not.toContain("no rule matches");
   });
 
-  it("is told of by a notice, as the rules are, where the same program has written rules that wait for neither", async () => {
+  it.each([
+    ["wait for neither", { channels: {}, rules: [] }],
+    [
+      "send both to a program, which they call the desktop",
+      {
+        channels: { desktop: { type: "command", argv: ["true"] } },
+        rules: [{ name: "all", when: { event: "*" }, notify: ["desktop"] }],
+      },
+    ],
+  ])("is told of by a notice, as the rules are, where the same program has written rules that %s", async (_, rules) => {
     const { addHook, startSession, until, journal, rulesFile } = await guarded();
     await startSession();
-    writeFileSync(rulesFile, JSON.stringify({ channels: {}, rules: [] }));
+    writeFileSync(rulesFile, JSON.stringify(rules));
     addHook(".claude/settings.json", worm);
-    const titles = (): unknown[] => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
-    await until("both notices", () => titles().length === 2);
-    expect(new Set(titles())).toEqual(
-      new Set(["Claude Code: new hook", "hookbell: its rules were changed, and not by hookbell"]),
+    const notices = () => journal().filter(({ kind }) => kind === "notice");
+    await until("both notices", () => notices().length === 2);
+    expect(new Set(notices().map(({ title }) => title))).toEqual(
+      new Set(["Claude Code: has a new hook", "hookbell: its rules were changed, and not by hookbell"]),
     );
+    expect(Object.keys(rules.channels)).not.toContain(notices()[0]?.channel);
   });
 });
 
@@ -420,14 +450,14 @@ describeWithParts("a person at a terminal", personParts, () => {
     expect(removed.shown).toContain(`removed ${id} from ${path}; the file as it was: `);
     expect(readFileSync(path, "utf8")).toBe(before);
     const gone = (await command(["hooks", id])).stdout;
-    expect(gone).toMatch(/\(you removed it; .*\n {6}Claude Code: node .* \(Stop in .*\)\n/);
+    expect(gone).toMatch(/\(you removed it; .*\n {6}node .* \(Stop\)\n {6}of Claude Code, in /);
     expect(gone).toMatch(/\n {6}notified of it: hookbell why evt_\w+\n$/);
 
     addHook(".claude/settings.json", "mine.sh");
     await until("the second bell", () => bells().length === 2);
     const status = async (): Promise<string> => (await command(["status"])).stdout;
     expect(await status()).toContain(
-      "your agents have 1 new program at which you have not looked: hookbell hooks --new",
+      "your agents have 1 new or changed program at which you have not looked: hookbell hooks --new",
     );
     expect((await command(["hooks", "--new"])).stdout).toContain("mine.sh");
     expect((await command(["doctor"])).stdout).toContain("not accepted yet: mine.sh");
@@ -444,7 +474,7 @@ describeWithParts("a person at a terminal", personParts, () => {
     const told = project
       .journal()
       .findLast(({ kind, event }) => kind === "event" && objectOf(event).name === "HookChanged");
-    expect(objectOf(told?.event).message).toContain("\nYou had removed it: it is back.\n");
+    expect(objectOf(told?.event).message).toContain("\nYou had removed it, and it is back.\n");
     const shown = (await command(["hooks", id])).stdout;
     const why = /hookbell why (evt_\w+)/.exec(shown)?.[1] ?? "none";
     expect((await command(["why", why])).stdout).toContain("HookChanged");

@@ -6,6 +6,7 @@ import { eventOf } from "../../../src/pipeline/understand/event-of.ts";
 import { headlineOf } from "../../../src/rules/apply/default-text.ts";
 import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { type DescribedLaunch, tellChanges } from "../../../src/wings/guard/hook-changed.ts";
+import { shownLaunch } from "../../../src/wings/guard/shown.ts";
 import { fitLines } from "../../../src/wings/guard/told-lines.ts";
 import type { Launch } from "../../../src/wings/guard/launches/launch.ts";
 
@@ -72,7 +73,7 @@ it("whatever others have named, hookbell's own words are whole", () => {
   const news = agents.map((agent) => launchOf("70a067b656", padded, { ...names, agent }));
   const text = said(
     "summary",
-    ...news.map((each) => ({ ...each, change: "script" as const, author: long, why: long, isBack: true })),
+    ...news.map((each) => ({ ...each, change: "script" as const, author: long, why: long, back: "removed" as const })),
   );
   expect(text.length).toBeLessThanOrEqual(summaryLength);
   expect(text).toContain("setup.mjs has changed.\n");
@@ -88,7 +89,7 @@ it.each([
   ],
   [
     [launchOf("1", "evil one"), launchOf("2", "evil two", { agent: "codex" })],
-    "Claude Code, Codex: 2 new or changed programs.\nLook: hookbell hooks --new",
+    "Claude Code, Codex: 2 new programs.\nLook: hookbell hooks --new",
   ],
 ])("where nothing may be quoted, the agent, the kind and the next step are said in hookbell's words", (news, words) => {
   const event = limitContent(eventFor(...news), "none");
@@ -139,7 +140,7 @@ it("programs get the facts apart from the words", () => {
 it("what was there before is said, unless the new command needs the room, and not where nothing may be quoted", () => {
   const before = "node ~/bin/lint.mjs (SessionStart (startup))";
   const changed = (command: string): DescribedLaunch => ({ ...launchOf("b1", command), change: "command", before });
-  const whole = `Claude Code runs: node x\nBefore: ${before}\nSessionStart`;
+  const whole = `Claude Code runs: node x\nYou had accepted: ${before}\nSessionStart`;
   expect(said("full", changed("node x"))).toContain(whole);
   expect(said("summary", changed("node x"))).toContain(whole);
   expect(said("full", changed("node x"), launchOf("b2", "node y"))).toContain(whole);
@@ -149,6 +150,49 @@ it("what was there before is said, unless the new command needs the room, and no
   const event = eventFor({ ...changed("node x"), before: long });
   expect(limitContent(event, "summary").hooks?.[0]?.before).toMatch(/^node z+…z+ end$/);
   expect(limitContent(event, "none").hooks?.[0]).not.toHaveProperty("before");
+});
+
+it("a change of a masked value is named as one", () => {
+  const around = JSON.stringify([["env", [["GITHUB_TOKEN", `ghp_${"a1".repeat(18)}`]]]]);
+  const { launch } = launchOf("b1", "npx db", { kind: "server", name: "db", around });
+  const changed = { ...launchOf("b1", "x"), launch, change: "command" as const, before: shownLaunch(launch) };
+  const text = said("full", changed);
+  expect(text).toContain("\nA value in it that is masked has changed.\n");
+  expect(text).not.toContain("You had accepted");
+});
+
+it("what is back says so, also where nothing may be quoted", () => {
+  const event = eventFor({ ...launchOf("b1", "node x"), back: "gone" });
+  expect(headlineOf(event, "attention")).toBe("has a hook that is back");
+  expect(event.message).toContain("\nIt was gone, and is back.\n");
+  expect(limitContent(event, "none").message).toBe("Claude Code runs a hook that is back.\nLook: hookbell hooks b1");
+});
+
+it("several say what stands beside each command, and little room shows as much as it holds", () => {
+  const around = JSON.stringify([["env", [["PATH", "/tmp/evil:/usr/bin"]]]]);
+  const path = `${home}/.codex/config.toml`;
+  const one = launchOf("a1", "node x");
+  const other = launchOf("a2", "mcp", { kind: "server", name: "db", agent: "codex", path, around });
+  const whole = `Claude Code runs: node x
+SessionStart (startup) in ~/.claude/settings.json:11
+Codex runs: mcp
+with env PATH=/tmp/evil:/usr/bin
+server db in ~/.codex/config.toml:11
+Look: hookbell hooks --new`;
+  expect(said("full", one, other)).toContain(whole);
+  expect(said("summary", one, other)).toContain(whole);
+  const short = said("summary", launchOf("a1", padded), { ...other, launch: { ...other.launch, command: padded } });
+  expect(short).toMatch(/^Claude Code, Codex run:\necho A/);
+  expect(short).toContain("\nin ~/.claude/settings.json and ~/.codex/config.toml\n");
+});
+
+it.each([
+  [["new", "new"], "has new programs"],
+  [["command", "script"], "has changed programs"],
+  [["new", "script"], "has new or changed programs"],
+] as const)("the title of several says whether they are new: %j", (changes, title) => {
+  const event = eventFor(...changes.map((change, nth) => ({ ...launchOf(`a${nth}`, `node ${nth}`), change })));
+  expect(headlineOf(event, "attention")).toBe(title);
 });
 
 it("lines share the room: short ones are whole, and what is optional does not crowd the others out", () => {

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes, usageError, UserError } from "../../../model/
 import { layoutOf } from "../../../outbox/layout.ts";
 import { meantAgent, splitNames } from "../../../commands/init/choose-agents.ts";
 import { parseArguments } from "../../../console/arguments.ts";
-import { askAtTerminal } from "../../../console/ask.ts";
+import { askWithNoUsual } from "../../../console/ask.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
@@ -40,7 +40,7 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   if (json) io.stdout(jsonLine(asJson(look, shown, gone)));
   else {
     if (shown.length > 0 || gone.length === 0) io.stdout(showLaunches(io, look, shown, ids.length > 0));
-    for (const each of gone) io.stdout(showGone(io, each));
+    for (const each of gone) io.stdout(showGone(io, each, look));
   }
   if (io.isTerminal) noteSeen(io, shown);
   return exitCodes.done;
@@ -159,9 +159,6 @@ async function acceptThem(
   return exitCodes.done;
 }
 
-/** Enter alone accepts nothing. */
-const askWithNoUsual = { confirm: async (question: string) => await askAtTerminal.confirm(question, false) };
-
 function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[], gone: readonly GoneLaunch[]): object {
   const timeOf = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : new Date(ms).toISOString();
@@ -192,11 +189,14 @@ function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[],
     })),
     gone: gone.map(({ id, entry }) => ({
       id,
-      was: entry.was ?? entry.shown,
+      agent: entry.agent,
+      file: entry.path,
+      was: entry.shown,
       firstSeen: timeOf(entry.firstSeen),
       lastSeen: timeOf(entry.lastSeen),
       accepted: timeOf(entry.accepted),
       removed: timeOf(entry.removed),
+      gone: timeOf(entry.gone),
     })),
     files: files
       .filter(({ notes }) => notes.length > 0)

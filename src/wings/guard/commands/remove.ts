@@ -7,6 +7,7 @@ import { layoutOf } from "../../../outbox/layout.ts";
 import { removeSettingsFile } from "../../../system/files/replace-settings-file.ts";
 import { backUp, replaceWithBackup } from "../../../system/files/settings-backup.ts";
 import { openSettingsFile } from "../../../system/files/settings-file.ts";
+import { askWithNoUsual } from "../../../console/ask.ts";
 import { endWithoutConsent } from "../../../console/confirm.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { reportColumns, wrapLines } from "../../../console/output/text.ts";
@@ -17,7 +18,7 @@ import { updateBaseline, withRemoved } from "../baseline.ts";
 import type { Launch, LaunchInFile } from "../launches/launch.ts";
 import { readLaunches } from "../launches/read.ts";
 import { withoutLaunch } from "../launches/remove.ts";
-import { shownCommand, shownFile, startedBy } from "../shown.ts";
+import { shownFile } from "../shown.ts";
 import { endEscalation } from "./seen.ts";
 import type { KnownLaunch } from "./look.ts";
 
@@ -55,7 +56,12 @@ export async function removeLaunches(
     const text = `this edits ${name}'s copy of a plug-in, and an update of the plug-in may bring it back: to be rid of it, disable the plug-in in ${name} instead\n`;
     io.stdout(wrapLines(text, reportColumns(io)));
   }
-  const end = await endWithoutConsent(io, flags, "Remove this?");
+  for (const { entry } of chosen) {
+    if (entry?.before === undefined) continue;
+    const text = `you had accepted another one in its place, which this does not put back: ${printableLine(entry.before)}\n`;
+    io.stdout(wrapLines(text, reportColumns(io)));
+  }
+  const end = await endWithoutConsent(io, flags, "Remove this?", askWithNoUsual);
   if (end !== undefined) return end;
   for (const known of chosen) {
     // The file is read again, since it may have several of them, and an agent may have rewritten it.
@@ -64,16 +70,9 @@ export async function removeLaunches(
       `removed ${known.launch.id} from ${printableLine(known.launch.path)}; the file as it was: ${printableLine(backup)}\n`,
     );
     endEscalation(io, known, "removed");
-    const removed = { id: known.launch.id, was: describe(known.launch) };
-    updateBaseline(layoutOf(io.places.stateDir), (current) => withRemoved(current, removed, io.clock.now()));
+    updateBaseline(layoutOf(io.places.stateDir), (current) => withRemoved(current, known.launch.id, io.clock.now()));
   }
   return exitCodes.done;
-}
-
-const maxCommand = 400;
-
-function describe(launch: Launch): string {
-  return `${agentName(launch.agent)}: ${shownCommand(launch.command, maxCommand)} (${startedBy(launch)} in ${launch.path})`;
 }
 
 function plan(known: KnownLaunch): Removal {

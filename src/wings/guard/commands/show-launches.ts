@@ -11,7 +11,7 @@ import { shortEventId } from "../../../console/output/show-entry.ts";
 import { count, paint, reportColumns, wrap, wrapLines } from "../../../console/output/text.ts";
 import type { Entry } from "../baseline.ts";
 import { alsoRunBy } from "../hook-changed.ts";
-import { shownAround, shownCommand, startedBy } from "../shown.ts";
+import { maskedChange, shownAround, shownCommand, shownLaunch, startedBy } from "../shown.ts";
 import type { Launch } from "../launches/launch.ts";
 import { scopes } from "../launches/places.ts";
 import type { WillRun } from "../launches/will-run.ts";
@@ -123,6 +123,7 @@ function showOne(
   const lines = [
     shownCommand(launch.command),
     ...(around === undefined ? [] : [`with ${around}`]),
+    ...(isUnknown ? youHadAccepted(launch, entry) : []),
     ...(isOne ? whatIsKnown(io, entry) : []),
     ...(isOne ? launch.scripts.map(({ path }) => `watched with it: ${printableLine(path)}`) : []),
   ];
@@ -145,13 +146,19 @@ function withoutShown(launch: Launch): Launch {
   return { ...launch, around: JSON.stringify(listOf(parseJson(around)).filter((each) => !isShown(each))) };
 }
 
+function youHadAccepted(launch: Launch, { before }: Partial<Entry> = {}): string[] {
+  if (before === undefined || (launch.kind === "code" && launch.at.length === 0)) return [];
+  return before === shownLaunch(launch) ? [maskedChange] : [`you had accepted: ${printableLine(before)}`];
+}
+
 function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
   if (entry === undefined) return [];
-  const { firstSeen, accepted, told, before } = entry;
+  const { firstSeen, accepted, told, removed, gone } = entry;
   return [
-    ...(before === undefined ? [] : [`before: ${printableLine(before)}`]),
     `first seen ${formatLocalTime(firstSeen)}`,
     ...(accepted === undefined ? [] : [`accepted ${formatLocalTime(accepted)}`]),
+    ...(removed === undefined ? [] : [`removed ${formatLocalTime(removed)} by hookbell hooks --remove`]),
+    ...(gone === undefined || removed !== undefined ? [] : [`gone since ${formatLocalTime(gone)}`]),
     ...(told === undefined
       ? []
       : [`notified ${formatLocalTime(told.at)}${whyOf(io, ({ session }) => session === told.event)}`]),
@@ -159,22 +166,26 @@ function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
 }
 
 /** What is known of what is in no file any more, or in none that was looked at. */
-export function showGone(io: CommandIo, { id, entry }: GoneLaunch): string {
-  const { shown, was = shown, removed, lastSeen } = entry;
+export function showGone(io: CommandIo, { id, entry }: GoneLaunch, { launches }: AllLaunches): string {
+  const { agent, path, shown, slot, accepted, removed, gone, lastSeen } = entry;
   const isAbout = ({ name, message }: Told): boolean => name === hookChanged && String(message).includes(id);
   const notified = removed === undefined ? "" : whyOf(io, isAbout);
+  const instead = launches.filter((each) => each.launch.slot === slot && isNew(each)).map(({ launch }) => launch.id);
   const lines = [
-    ...(was === undefined ? [] : [printableLine(was)]),
+    ...(shown === undefined ? [] : [printableLine(shown)]),
+    ...(agent === undefined || path === undefined ? [] : [`of ${agentName(agent)}, in ${shortPath(io, path)}`]),
     ...whatIsKnown(io, entry),
-    ...(removed === undefined
-      ? [`last there ${formatLocalTime(lastSeen).slice(0, 10)}`]
-      : [`removed ${formatLocalTime(removed)} by hookbell hooks --remove`]),
+    ...(removed === undefined && gone === undefined ? [`last seen ${formatLocalTime(lastSeen).slice(0, 10)}`] : []),
     ...(notified === "" ? [] : [`notified of it${notified}`]),
+    ...(instead.length === 0 ? [] : [`in its place: hookbell hooks ${[...new Set(instead)].join(" ")}`]),
   ];
+  const again = accepted === undefined ? "; if it comes back, you are notified again" : "";
   const where =
-    removed === undefined
-      ? "in none of the files that were read now; --project DIR reads those of another project"
-      : "you removed it; if it comes back, you are notified again";
+    removed !== undefined
+      ? `you removed it${again}`
+      : gone !== undefined
+        ? `its file is without it${again}`
+        : "in none of the files that were read now; --project DIR reads those of another project";
   const indent = "      ";
   const text = [
     fold(io, `${paint(io, "cyan", id)}  (${where})`, "  ", indent),

@@ -9,15 +9,19 @@ import { baselinePath } from "../baseline-file.ts";
 /** Which of them are still there, only a look at all files tells: after a day, `status` leaves that to `doctor`. */
 const toldMs = 24 * 3_600_000;
 
+/** What a person did, or what became of the program since. */
+const settling = ["accepted", "seen", "removed", "gone", "replaced"];
+
 /** Reads without the baseline's schema, whose library alone would take longer to load than `status` takes. */
 export function unseenPrograms({ places, clock }: Pick<CommandIo, "places" | "clock">): string[] {
   const { entries } = objectOf(parseJson(textAt(baselinePath(layoutOf(places.stateDir)))));
   const unseen = Object.values(objectOf(entries)).filter((entry) => {
-    const { told, accepted, seen } = objectOf(entry);
+    const { told, ...known } = objectOf(entry);
     const { at } = objectOf(told);
-    return typeof at === "number" && clock.now() - at < toldMs && accepted === undefined && seen === undefined;
+    const isOpen = settling.every((name) => known[name] === undefined);
+    return typeof at === "number" && clock.now() - at < toldMs && isOpen;
   });
-  const programs = count(unseen.length, "new program");
+  const programs = count(unseen.length, "new or changed program");
   return unseen.length === 0 ? [] : [`your agents have ${programs} at which you have not looked: hookbell hooks --new`];
 }
 
