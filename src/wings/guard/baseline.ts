@@ -99,7 +99,7 @@ export interface NewLaunch {
 /** A program that writes a file may remove it first. */
 const leastGoneMs = 2000;
 
-/** What has come since the last look, and the change to write for it, if there is one. `isGone`: whether a file is there no more, or was read. */
+/** What has come since the last look, and the change to write for it, if there is one. `isWithout`: the file was read, or is there no more. */
 export function compareWith(
   baseline: Baseline,
   { launches, isWithout }: { launches: readonly Launch[]; isWithout: (path: string) => boolean },
@@ -120,14 +120,9 @@ export function compareWith(
     const left = absent.filter(
       ([, entry]) => entry.slot === slot && entry.removed === undefined && entry.replaced === undefined,
     );
+    const before = left.map(([, entry]) => entry);
     for (const launch of together) {
-      added.set(launch.id, {
-        ...firstEntry(launch, nowMs),
-        ...changeFrom(
-          left.map(([, entry]) => entry),
-          launch,
-        ),
-      });
+      added.set(launch.id, { ...firstEntry(launch, nowMs), ...changeFrom(before, launch) });
     }
     for (const [id] of left) changed.set(id, { ...changed.get(id), replaced: true });
   }

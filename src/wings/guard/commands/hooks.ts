@@ -179,7 +179,7 @@ function asJson({ files, baseline }: AllLaunches, shown: readonly KnownLaunch[],
       owner: owner === undefined ? "unknown" : owner === "hookbell" ? owner : owner.tool,
       runs: willRun.runs,
       why: willRun.why,
-      before: entry?.before,
+      before: entry?.accepted === undefined ? entry?.before : undefined,
       scripts: launch.scripts.map(({ path }) => path),
       // The agent loads the file itself.
       digest: launch.kind === "code" && launch.at.length === 0 ? launch.around : undefined,
