@@ -60,6 +60,9 @@ export function isHookChanged({ agent, name }: Pick<AgentEvent, "agent" | "name"
 
 export const hookChanged = "HookChanged";
 
+/** The reason of the one about hookbell's own rules file. */
+export const rulesChanged = "rules";
+
 export function isByHand({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
   return agent === byHand.agent && session === byHand.session;
 }

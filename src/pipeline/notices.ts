@@ -15,6 +15,7 @@ import {
   noticeIdPrefix,
   noticeSession,
   ownNotice,
+  rulesChanged,
 } from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
 import { cut } from "../model/text.ts";
@@ -143,17 +144,24 @@ export function notifyUnknownQuestion(
   });
 }
 
-/** What an agent will run is told also where no rule sends it to people: who writes the rules could silence it. */
+/**
+ * What an agent will run is told also where no rule sends it to people in hookbell's words: who writes the rules could silence it. That
+ * the rules have changed does not wait for what they say of mutes and quiet hours.
+ */
 export function notifyUnroutedHook(
   dispatcher: Dispatcher,
   event: AgentEvent,
   planned: readonly DeliveryFile[],
 ): DeliveryFile[] {
   if (!isHookChanged(event)) return [];
-  const { channels } = dispatcher.rules().rules;
-  const isForPeople = ({ delivery }: DeliveryFile): boolean =>
-    channels[delivery.channel]?.channelType.isForPrograms !== true;
-  if (planned.some(isForPeople)) return [];
+  const { channels, rules } = dispatcher.rules().rules;
+  const isTold = ({ delivery: { channel, rule, hold } }: DeliveryFile): boolean => {
+    const { title, body } = rules.find(({ name }) => name === rule) ?? {};
+    const isForPeople = channels[channel]?.channelType.isForPrograms !== true;
+    const isHeld = hold !== undefined && event.reason === rulesChanged;
+    return isForPeople && title === undefined && body === undefined && !isHeld;
+  };
+  if (planned.some(isTold)) return [];
   const { session, project, level, message = "", ownWords } = event;
   const { summary = "", none = "hookbell hooks --new lists it." } = ownWords ?? {};
   const plain = { title: "hookbell: what agents run has changed", body: none };

@@ -65,7 +65,7 @@ const launchKinds: ReadonlyMap<string, string> = new Map([
 
 function hookChange({ reason = "", notificationType = "" }: AgentEvent): string {
   const kind = launchKinds.get(notificationType) ?? "hook";
-  if (reason === "back") return `has a ${kind} that is back`;
+  if (reason === "back") return `has ${kind.startsWith("MCP") ? "an" : "a"} ${kind} that is back`;
   return hookChanges.get(reason) ?? (reason === "changed" ? `has a changed ${kind}` : `has a new ${kind}`);
 }
 

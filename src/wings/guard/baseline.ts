@@ -8,7 +8,7 @@ import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
 import { baselinePath, watchedPath } from "./baseline-file.ts";
 import type { Launch } from "./launches/launch.ts";
-import { shownLaunch } from "./shown.ts";
+import { hiddenOf, shownLaunch } from "./shown.ts";
 
 /** Times are in milliseconds since the epoch. */
 const entrySchema = z.object({
@@ -16,6 +16,8 @@ const entrySchema = z.object({
   core: z.string().optional(),
   /** What it runs and when, without credentials, for people; and its agent and file. */
   shown: z.string().optional(),
+  /** Digest of what `shown` leaves out. */
+  hidden: z.string().optional(),
   agent: z.string().optional(),
   path: z.string().optional(),
   firstSeen: z.number(),
@@ -90,6 +92,8 @@ export interface NewLaunch {
   change: "new" | "command" | "script";
   /** What you had accepted in its place, without credentials, if that is known. */
   before?: string | undefined;
+  /** Also beside another change. */
+  hasScriptChanged: boolean;
   /** When it was first seen, or went, in milliseconds since the epoch. */
   at: number;
   /** It was there before; `removed`: you had removed it by a command of hookbell's. */
@@ -115,6 +119,7 @@ export function compareWith(
     if (gone === undefined && path !== undefined && isWithout(path)) changed.set(id, { gone: nowMs });
   }
   const added = new Map<string, Entry>();
+  const withOtherScript = new Set<string>();
   for (const [slot, together] of arrived) {
     // What a person has removed has nothing to do with what comes to its place.
     const left = absent.filter(
@@ -122,7 +127,9 @@ export function compareWith(
     );
     const before = left.map(([, entry]) => entry);
     for (const launch of together) {
-      added.set(launch.id, { ...firstEntry(launch, nowMs), ...changeFrom(before, launch) });
+      const entry = firstEntry(launch, nowMs);
+      added.set(launch.id, { ...entry, ...changeFrom(before, entry) });
+      if (before.some(({ core }) => core === launch.core)) withOtherScript.add(launch.id);
     }
     for (const [id] of left) changed.set(id, { ...changed.get(id), replaced: true });
   }
@@ -136,7 +143,8 @@ export function compareWith(
     const here = { ...whatIsShown(launch), lastSeen: nowMs, gone: undefined, replaced: undefined };
     // What was not told of is new, or the process ended before it could tell.
     const isTold = accepted !== undefined || (told !== undefined && !isBack);
-    if (!isTold) news.push({ launch, change, before, at: gone ?? removed ?? firstSeen, back });
+    const hasScriptChanged = change === "script" || withOtherScript.has(id);
+    if (!isTold) news.push({ launch, change, before, hasScriptChanged, at: gone ?? removed ?? firstSeen, back });
     const isStale = nowMs - lastSeen >= dayMs || gone !== undefined || replaced === true;
     if (isStale) changed.set(id, isTold ? here : { ...here, told: undefined, seen: undefined });
   }
@@ -151,17 +159,21 @@ export function compareWith(
 }
 
 /** How a launch differs from what you had accepted in its place, though others may have been there since. */
-function changeFrom(left: readonly Entry[], { core }: Launch): Pick<Entry, "change" | "before"> {
-  const same = left.find((entry) => entry.core === core);
+function changeFrom(left: readonly Entry[], now: Entry): Pick<Entry, "change" | "before"> {
+  const same = left.find(({ core }) => core === now.core);
   if (same !== undefined)
     return same.accepted === undefined ? { change: same.change, before: same.before } : { change: "script" };
   const known = left.filter(({ accepted, change }) => accepted !== undefined || change !== undefined);
   if (known.length === 0) return {};
-  const texts = new Set(
-    known.flatMap(({ accepted, shown, before }) => (accepted === undefined ? before : shown) ?? []),
-  );
+  const textOf = ({ accepted, shown, hidden, before }: Entry): string | undefined => {
+    if (accepted === undefined || shown === undefined) return before;
+    return hidden === now.hidden ? shown : `${shown}${otherwiseHidden}`;
+  };
+  const texts = new Set(known.flatMap((entry) => textOf(entry) ?? []));
   return { change: "command", before: texts.size === 0 ? undefined : [...texts].slice(0, maxBefore).join(", or ") };
 }
+
+const otherwiseHidden = ", with something else where it is masked or cut";
 
 /** Where several were replaced at once, so many are named as what was there before. */
 const maxBefore = 3;
@@ -177,8 +189,14 @@ function firstEntry(launch: Launch, nowMs: number): Entry {
   return { slot, core, ...whatIsShown(launch), firstSeen: nowMs, lastSeen: nowMs };
 }
 
-function whatIsShown(launch: Launch): Pick<Entry, "shown" | "agent" | "path"> {
-  return { shown: shownLaunch(launch), agent: launch.agent, path: launch.path };
+function whatIsShown(launch: Launch): Pick<Entry, "shown" | "hidden" | "agent" | "path"> {
+  const hidden = hiddenOf(launch);
+  return {
+    shown: shownLaunch(launch),
+    ...(hidden === "" ? {} : { hidden: sha256(hidden).slice(0, 16) }),
+    agent: launch.agent,
+    path: launch.path,
+  };
 }
 
 /** Makes these launches known. */
@@ -194,7 +212,7 @@ export function accepting(baseline: Baseline, launches: readonly Launch[], nowMs
 export function withRemoved({ entries, ...rest }: Baseline, id: string, nowMs: number): Baseline {
   const entry = entries[id];
   if (entry === undefined) return { ...rest, entries };
-  const { accepted: _, change: __, before: ___, told: ____, seen: _____, ...known } = entry;
+  const { accepted: _, told: __, seen: ___, ...known } = entry;
   return { ...rest, entries: { ...entries, [id]: { ...known, lastSeen: nowMs, removed: nowMs } } };
 }
 

@@ -12,7 +12,7 @@ import type { NewLaunch } from "./baseline.ts";
 import type { Machine } from "./launches/find.ts";
 import type { Launch } from "./launches/launch.ts";
 import type { LaunchOwner } from "./launches/whose.ts";
-import { maskedChange, maxName, shownAround, shownCommand, shownLaunch, startedBy } from "./shown.ts";
+import { maxName, shownAround, shownCommand, startedBy } from "./shown.ts";
 import { doFit, fitLines, type Line } from "./told-lines.ts";
 
 const kinds: Readonly<Record<Launch["kind"], string>> = {
@@ -103,7 +103,7 @@ function namesOf(news: readonly DescribedLaunch[]): string {
 function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
   const [first] = news;
   if (first === undefined) throw new Error("no change to tell of");
-  const { launch, change, back, owner, author, why, others } = first;
+  const { launch, change, hasScriptChanged, back, owner, author, why, others } = first;
   const kind = kindOf(launch);
   const what = back !== undefined ? `${kind} that is back` : `${change === "new" ? "new" : "changed"} ${kind}`;
   const [script, ...scripts] = launch.scripts.map(({ path }) => shortPath(path, home));
@@ -111,11 +111,9 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
   const optional = (before: string): Line => ({ before, isOptional: true });
   const lines = (most: number): Line[] => [
     ...whatRuns(news),
-    ...(change === "script" ? [{ before: "The content of ", text: script ?? "", after: `${more} has changed.` }] : []),
+    ...(hasScriptChanged ? [{ before: "The content of ", text: script ?? "", after: `${more} has changed.` }] : []),
     ...whereIn(news, home, most),
-    ...(back === undefined
-      ? []
-      : [optional(back === "removed" ? "You had removed it, and it is back." : "It was gone, and is back.")]),
+    ...comeback(first),
     ...(why === undefined ? [] : [optional(`Not yet: ${why}.`)]),
     ...(owner === undefined || owner === "hookbell" || change !== "new"
       ? []
@@ -129,7 +127,7 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
     body: fitLines(lines(maxPlaces), maxBody),
     ownWords: {
       summary: fitLines(lines(1), summaryLength),
-      none: `${namesOf(news)} ${verbOf(news)} a ${what}.\nLook: hookbell hooks ${launch.id}`,
+      none: `${namesOf(news)} ${verbOf(news)} ${what.startsWith("MCP") ? "an" : "a"} ${what}.\nLook: hookbell hooks ${launch.id}`,
     },
     reason: back !== undefined ? "back" : change === "new" ? "new" : "changed",
     kind: launch.kind,
@@ -152,7 +150,7 @@ function tellSeveral(
     ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
   ].map((line): Line => (typeof line === "string" ? { before: line, isOptional: true } : line));
   const whole = [
-    ...first.flatMap((same) => [...whatRuns(same), ...whereIn(same, home, 1)]),
+    ...first.flatMap((same) => [...whatRuns(same), ...whereIn(same, home, 1), ...same.slice(0, 1).flatMap(comeback)]),
     ...end,
     ...whatToDo("--new", "ID"),
   ];
@@ -189,6 +187,12 @@ function commandOf([first]: readonly DescribedLaunch[]): string {
   return shownCommand(first?.launch.command ?? "");
 }
 
+function comeback({ back }: DescribedLaunch): Line[] {
+  if (back === undefined) return [];
+  const before = back === "removed" ? "You had removed it, and it is back." : "It was gone, and is back.";
+  return [{ before, isOptional: true }];
+}
+
 /** With what stands beside the command, and what you had accepted in its place. */
 function whatRuns(same: readonly DescribedLaunch[]): Line[] {
   const [first] = same;
@@ -201,9 +205,7 @@ function whatRuns(same: readonly DescribedLaunch[]): Line[] {
     ...(around === undefined ? [] : [{ before: "with ", text: around }]),
     ...(before === undefined || isFile
       ? []
-      : before === shownLaunch(launch)
-        ? [{ before: maskedChange, isOptional: true }]
-        : [{ before: "You had accepted: ", text: shownCommand(before, maxCommand), isOptional: true }]),
+      : [{ before: "You had accepted: ", text: shownCommand(before, maxCommand), isOptional: true }]),
   ];
 }
 

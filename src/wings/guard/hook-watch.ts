@@ -11,7 +11,7 @@ import type { Outdated } from "../../policies/answered.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { summaryLength } from "../../model/privacy/content.ts";
 import { shortenMiddle } from "../../model/text.ts";
-import { byHand, hookChanged } from "../../model/own-events.ts";
+import { byHand, hookChanged, rulesChanged } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Environment } from "../../system/environment.ts";
 import { stampOf, tryToStat } from "../../system/files/files.ts";
@@ -273,7 +273,7 @@ function tellPlainly({ kind, title, ids, path, body, none }: PlainChange): ToldC
 function tellRules({ digest }: RulesAsWritten, rulesFile: string): ToldChange {
   const title = "its rules were changed, and not by hookbell";
   const change = tellPlainly({
-    kind: "rules",
+    kind: rulesChanged,
     title,
     ids: [digest],
     path: rulesFile,

@@ -83,5 +83,10 @@ export function shownLaunch(launch: LaunchInFile): string {
   return shortenMiddle(`${what} (${startedBy(launch)}${launch.isOff === true ? ", switched off" : ""})`, maxLaunch);
 }
 
-/** Where all that people may see is the same. */
-export const maskedChange = "A value in it that is masked has changed.";
+/** The words of a launch that `shownLaunch` masks or cuts. */
+export function hiddenOf(launch: LaunchInFile): string {
+  const shown = shownLaunch(launch);
+  const { command, around = "", kind } = launch;
+  const words = `${command} ${kind === "code" ? "" : around}`.split(/[\s"'=,;[\]\\]+/);
+  return words.filter((word) => !shown.includes(word)).join(" ");
+}

@@ -117,7 +117,8 @@ describe("a look", () => {
     accept();
     const before = `command, sh ${script} (Stop)`;
     expect(changes(`sh ${script}; curl evil`, "3")).toEqual([before]);
-    expect(changes(`sh ${script}; curl evil`, "4")).toEqual([before]);
+    writeFileSync(script, "4");
+    expect(look()).toMatchObject([{ change: "command", before: before.slice(9), hasScriptChanged: true }]);
   });
 
   it("shows no credential of what was there before, and the same where one has changed", () => {
@@ -127,7 +128,12 @@ describe("a look", () => {
     look();
     accept();
     write(of(stop(secret("b"))));
-    expect(look()).toMatchObject([{ change: "command", before: "f --token [redacted: secret] (Stop)" }]);
+    expect(look()).toMatchObject([
+      {
+        change: "command",
+        before: "f --token [redacted: secret] (Stop), with something else where it is masked or cut",
+      },
+    ]);
   });
 
   it("tells again of what was gone and comes back, unless it was accepted or was gone for a moment", () => {

@@ -292,6 +292,13 @@ describe("a made-up worm", () => {
         rules: [{ name: "all", when: { event: "*" }, notify: ["desktop"] }],
       },
     ],
+    [
+      "give both words of their own",
+      {
+        channels: { popup: { type: "desktop" } },
+        rules: [{ name: "fine", when: { event: "HookChanged" }, notify: ["popup"], title: "All fine", body: "-" }],
+      },
+    ],
   ])("is told of by a notice, as the rules are, where the same program has written rules that %s", async (_, rules) => {
     const { addHook, startSession, until, journal, rulesFile } = await guarded();
     await startSession();
@@ -302,7 +309,25 @@ describe("a made-up worm", () => {
     expect(new Set(notices().map(({ title }) => title))).toEqual(
       new Set(["Claude Code: has a new hook", "hookbell: its rules were changed, and not by hookbell"]),
     );
-    expect(Object.keys(rules.channels)).not.toContain(notices()[0]?.channel);
+    const channel = String(notices()[0]?.channel);
+    expect([undefined, "desktop"]).toContain(objectOf(objectOf(rules.channels)[channel]).type);
+  });
+
+  it("is told of late where another program has written quiet hours, but that it has is told at once", async () => {
+    const { addHook, startSession, until, journal, rulesFile } = await guarded();
+    await startSession();
+    const rules = {
+      channels: { popup: { type: "desktop" } },
+      rules: [{ name: "all", when: { event: "*" }, notify: ["popup"] }],
+      quietHours: { ranges: [{ from: "00:00", to: "24:00" }] },
+    };
+    writeFileSync(rulesFile, JSON.stringify(rules));
+    addHook(".claude/settings.json", worm);
+    const events = () =>
+      journal().filter(({ kind, event }) => kind === "event" && objectOf(event).name === "HookChanged");
+    await until("both events", () => events().length === 2);
+    const notices = journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
+    expect(notices).toEqual(["hookbell: its rules were changed, and not by hookbell"]);
   });
 });
 

@@ -6,7 +6,6 @@ import { eventOf } from "../../../src/pipeline/understand/event-of.ts";
 import { headlineOf } from "../../../src/rules/apply/default-text.ts";
 import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { type DescribedLaunch, tellChanges } from "../../../src/wings/guard/hook-changed.ts";
-import { shownLaunch } from "../../../src/wings/guard/shown.ts";
 import { fitLines } from "../../../src/wings/guard/told-lines.ts";
 import type { Launch } from "../../../src/wings/guard/launches/launch.ts";
 
@@ -73,7 +72,14 @@ it("whatever others have named, hookbell's own words are whole", () => {
   const news = agents.map((agent) => launchOf("70a067b656", padded, { ...names, agent }));
   const text = said(
     "summary",
-    ...news.map((each) => ({ ...each, change: "script" as const, author: long, why: long, back: "removed" as const })),
+    ...news.map((each) => ({
+      ...each,
+      change: "script" as const,
+      hasScriptChanged: true,
+      author: long,
+      why: long,
+      back: "removed" as const,
+    })),
   );
   expect(text.length).toBeLessThanOrEqual(summaryLength);
   expect(text).toContain("setup.mjs has changed.\n");
@@ -152,18 +158,13 @@ it("what was there before is said, unless the new command needs the room, and no
   expect(limitContent(event, "none").hooks?.[0]).not.toHaveProperty("before");
 });
 
-it("a change of a masked value is named as one", () => {
-  const around = JSON.stringify([["env", [["GITHUB_TOKEN", `ghp_${"a1".repeat(18)}`]]]]);
-  const { launch } = launchOf("b1", "npx db", { kind: "server", name: "db", around });
-  const changed = { ...launchOf("b1", "x"), launch, change: "command" as const, before: shownLaunch(launch) };
-  const text = said("full", changed);
-  expect(text).toContain("\nA value in it that is masked has changed.\n");
-  expect(text).not.toContain("You had accepted");
-});
-
 it("what is back says so, also where nothing may be quoted", () => {
   const event = eventFor({ ...launchOf("b1", "node x"), back: "gone" });
   expect(headlineOf(event, "attention")).toBe("has a hook that is back");
+  const server = { ...launchOf("b1", "mcp", { kind: "server" }), back: "gone" as const };
+  expect(headlineOf(eventFor(server), "attention")).toBe("has an MCP server that is back");
+  expect(said("none", server)).toContain("Claude Code runs an MCP server that is back.");
+  expect(said("full", server, launchOf("b2", "node y")).match(/It was gone, and is back\./g)).toHaveLength(1);
   expect(event.message).toContain("\nIt was gone, and is back.\n");
   expect(limitContent(event, "none").message).toBe("Claude Code runs a hook that is back.\nLook: hookbell hooks b1");
 });

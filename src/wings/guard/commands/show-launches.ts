@@ -11,7 +11,7 @@ import { shortEventId } from "../../../console/output/show-entry.ts";
 import { count, paint, reportColumns, wrap, wrapLines } from "../../../console/output/text.ts";
 import type { Entry } from "../baseline.ts";
 import { alsoRunBy } from "../hook-changed.ts";
-import { maskedChange, shownAround, shownCommand, shownLaunch, startedBy } from "../shown.ts";
+import { shownAround, shownCommand, startedBy } from "../shown.ts";
 import type { Launch } from "../launches/launch.ts";
 import { scopes } from "../launches/places.ts";
 import type { WillRun } from "../launches/will-run.ts";
@@ -148,7 +148,7 @@ function withoutShown(launch: Launch): Launch {
 
 function youHadAccepted(launch: Launch, { before }: Partial<Entry> = {}): string[] {
   if (before === undefined || (launch.kind === "code" && launch.at.length === 0)) return [];
-  return before === shownLaunch(launch) ? [maskedChange] : [`you had accepted: ${printableLine(before)}`];
+  return [`you had accepted: ${printableLine(before)}`];
 }
 
 function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
