@@ -92,7 +92,7 @@ export interface NewLaunch {
   change: "new" | "command" | "script";
   /** What you had accepted in its place, without credentials, if that is known. */
   before?: string | undefined;
-  /** Also beside another change. */
+  /** A script that it names is another one now, whatever else has changed. */
   hasScriptChanged: boolean;
   /** When it was first seen, or went, in milliseconds since the epoch. */
   at: number;
