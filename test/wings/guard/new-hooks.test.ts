@@ -177,7 +177,7 @@ describe("a made-up worm", () => {
     const { addHook, bells, startSession, until, journal, layout } = await guarded();
     addHook(".claude/settings.json", worm);
     await startSession();
-    await until("the bell", () => journal().some(({ kind }) => kind === "attempt"));
+    await until("the bell", () => journal().some(({ kind, channel }) => kind === "attempt" && channel === "w"));
     await endDispatcher({ layout, until } as Project);
     const starts = (): number => journal().filter(({ what }) => what === "started").length;
     await until("the next dispatcher", () => starts() >= 2);
