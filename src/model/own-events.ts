@@ -63,6 +63,21 @@ export const hookChanged = "HookChanged";
 /** The reason of the one about hookbell's own rules file. */
 export const rulesChanged = "rules";
 
+/** What agents start, by the event's `notificationType`. */
+const launchWords: ReadonlyMap<string, string> = new Map([
+  ["server", "MCP server"],
+  ["command", "command"],
+  ["code", "plug-in"],
+  ["task", "task"],
+]);
+
+/** Such as "a new hook" or "an MCP server that is back", by the event's reason and `notificationType`. */
+export function changedLaunch(reason: string, type: string): string {
+  const word = launchWords.get(type) ?? "hook";
+  if (reason === "back") return `${type === "server" ? "an" : "a"} ${word} that is back`;
+  return `a ${reason === "changed" ? "changed" : "new"} ${word}`;
+}
+
 export function isByHand({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
   return agent === byHand.agent && session === byHand.session;
 }

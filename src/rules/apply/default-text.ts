@@ -5,6 +5,7 @@ import { columnsOf } from "../../model/rich-text/columns.ts";
 import { type AgentEvent, hasAQuestion, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
+import { changedLaunch } from "../../model/own-events.ts";
 import { cut, cutWords, headAndTail, oneLine, printableLine } from "../../model/text.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
@@ -57,16 +58,8 @@ const hookChanges: ReadonlyMap<string, string> = new Map([
   ["script", "its hook script was changed"],
 ]);
 
-const launchKinds: ReadonlyMap<string, string> = new Map([
-  ["server", "MCP server"],
-  ["command", "command"],
-  ["code", "plug-in"],
-]);
-
 function hookChange({ reason = "", notificationType = "" }: AgentEvent): string {
-  const kind = launchKinds.get(notificationType) ?? "hook";
-  if (reason === "back") return `has ${kind.startsWith("MCP") ? "an" : "a"} ${kind} that is back`;
-  return hookChanges.get(reason) ?? (reason === "changed" ? `has a changed ${kind}` : `has a new ${kind}`);
+  return hookChanges.get(reason) ?? `has ${changedLaunch(reason, notificationType)}`;
 }
 
 const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(

@@ -29,8 +29,6 @@ const entrySchema = z.object({
   change: z.enum(["command", "script"]).optional(),
   /** As `shown`, of what you had accepted in its place. */
   before: z.string().optional(),
-  /** Something else has come into its place. */
-  replaced: z.literal(true).optional(),
   /** Since when its file is without it. */
   gone: z.number().optional(),
   /** You were notified of it, by this event. */
@@ -121,31 +119,30 @@ export function compareWith(
   const added = new Map<string, Entry>();
   const withOtherScript = new Set<string>();
   for (const [slot, together] of arrived) {
-    // What a person has removed has nothing to do with what comes to its place.
-    const left = absent.filter(
-      ([, entry]) => entry.slot === slot && entry.removed === undefined && entry.replaced === undefined,
+    const inPlace = Object.values(entries).filter((entry) => entry.slot === slot);
+    // What a person has removed has nothing to do with what comes to its place, and what is replaced already has no more.
+    const before = absent.flatMap(([, entry]) =>
+      entry.slot === slot && entry.removed === undefined && !isReplaced(entry, inPlace) ? [entry] : [],
     );
-    const before = left.map(([, entry]) => entry);
     for (const launch of together) {
       const entry = firstEntry(launch, nowMs);
       added.set(launch.id, { ...entry, ...changeFrom(before, entry) });
       if (before.some(({ core }) => core === launch.core)) withOtherScript.add(launch.id);
     }
-    for (const [id] of left) changed.set(id, { ...changed.get(id), replaced: true });
   }
   const news: NewLaunch[] = [];
   for (const launch of all) {
     const { id } = launch;
     const entry = entries[id] ?? added.get(id) ?? firstEntry(launch, nowMs);
-    const { change = "new", before, firstSeen, lastSeen, removed, gone, replaced, told, accepted } = entry;
+    const { change = "new", before, firstSeen, lastSeen, removed, gone, told, accepted } = entry;
     const isBack = gone !== undefined && nowMs - gone >= leastGoneMs;
     const back = removed === undefined ? (isBack ? "gone" : undefined) : "removed";
-    const here = { ...whatIsShown(launch), lastSeen: nowMs, gone: undefined, replaced: undefined };
+    const here = { ...whatIsShown(launch), lastSeen: nowMs, gone: undefined };
     // What was not told of is new, or the process ended before it could tell.
     const isTold = accepted !== undefined || (told !== undefined && !isBack);
     const hasScriptChanged = change === "script" || withOtherScript.has(id);
     if (!isTold) news.push({ launch, change, before, hasScriptChanged, at: gone ?? removed ?? firstSeen, back });
-    const isStale = nowMs - lastSeen >= dayMs || gone !== undefined || replaced === true;
+    const isStale = nowMs - lastSeen >= dayMs || gone !== undefined;
     if (isStale) changed.set(id, isTold ? here : { ...here, told: undefined, seen: undefined });
   }
   const isExpired = ({ lastSeen }: Entry): boolean => nowMs - lastSeen >= keptMs;
@@ -156,6 +153,11 @@ export function compareWith(
     return { ...current, entries: Object.fromEntries([...added, ...merged]) };
   };
   return { news, change };
+}
+
+/** Whether another one came when it went, or later. */
+function isReplaced({ gone = Infinity }: Entry, inPlace: readonly Entry[]): boolean {
+  return inPlace.some(({ firstSeen }) => firstSeen >= gone);
 }
 
 /** How a launch differs from what you had accepted in its place, though others may have been there since. */

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { agentName, agents } from "../../agents/index.ts";
 import { placeFolder } from "../../agents/hook-setup.ts";
 import { findHookSetup } from "../../agents/hook-setups.ts";
-import { hookChanged } from "../../model/own-events.ts";
+import { changedLaunch, hookChanged } from "../../model/own-events.ts";
 import { summaryLength } from "../../model/privacy/content.ts";
 import { shortenMiddle } from "../../model/text.ts";
 import { sha256 } from "../../system/crypto.ts";
@@ -14,13 +14,6 @@ import type { Launch } from "./launches/launch.ts";
 import type { LaunchOwner } from "./launches/whose.ts";
 import { maxName, shownAround, shownCommand, startedBy } from "./shown.ts";
 import { doFit, fitLines, type Line } from "./told-lines.ts";
-
-const kinds: Readonly<Record<Launch["kind"], string>> = {
-  hook: "hook",
-  server: "MCP server",
-  command: "command",
-  code: "plug-in",
-};
 
 /** Agents on this machine that run this agent's hooks as well. */
 export function alsoRunBy(agent: string, { env, home }: Pick<Machine, "env" | "home">): string[] {
@@ -104,8 +97,9 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
   const [first] = news;
   if (first === undefined) throw new Error("no change to tell of");
   const { launch, change, hasScriptChanged, back, owner, author, why, others } = first;
-  const kind = kindOf(launch);
-  const what = back !== undefined ? `${kind} that is back` : `${change === "new" ? "new" : "changed"} ${kind}`;
+  const kind = launch.name === "folderOpen" ? "task" : launch.kind;
+  const reason = back !== undefined ? "back" : change === "new" ? "new" : "changed";
+  const what = changedLaunch(reason, kind);
   const [script, ...scripts] = launch.scripts.map(({ path }) => shortPath(path, home));
   const more = scripts.length === 0 ? "" : ` (or of ${scripts.length} more)`;
   const optional = (before: string): Line => ({ before, isOptional: true });
@@ -127,10 +121,10 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
     body: fitLines(lines(maxPlaces), maxBody),
     ownWords: {
       summary: fitLines(lines(1), summaryLength),
-      none: `${namesOf(news)} ${verbOf(news)} ${what.startsWith("MCP") ? "an" : "a"} ${what}.\nLook: hookbell hooks ${launch.id}`,
+      none: `${namesOf(news)} ${verbOf(news)} ${what}.\nLook: hookbell hooks ${launch.id}`,
     },
-    reason: back !== undefined ? "back" : change === "new" ? "new" : "changed",
-    kind: launch.kind,
+    reason,
+    kind,
   });
 }
 
@@ -174,10 +168,6 @@ function tellSeveral(
   });
 }
 
-function kindOf({ kind, name }: Launch): string {
-  return name === "folderOpen" ? "task" : kinds[kind];
-}
-
 function verbOf(news: readonly DescribedLaunch[]): string {
   if (news[0]?.why !== undefined) return "would run";
   return new Set(news.map(({ launch }) => launch.agent)).size > 1 ? "run" : "runs";
@@ -193,7 +183,7 @@ function comeback({ back }: DescribedLaunch): Line[] {
   return [{ before, isOptional: true }];
 }
 
-/** With what stands beside the command, and what you had accepted in its place. */
+/** The command, what stands beside it, and what you had accepted in its place. */
 function whatRuns(same: readonly DescribedLaunch[]): Line[] {
   const [first] = same;
   if (first === undefined) return [];

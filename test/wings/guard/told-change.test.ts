@@ -158,6 +158,12 @@ it("what was there before is said, unless the new command needs the room, and no
   expect(limitContent(event, "none").hooks?.[0]).not.toHaveProperty("before");
 });
 
+it("a task is called one in the title and where nothing may be quoted", () => {
+  const task = launchOf("b1", "make", { kind: "command", name: "folderOpen", agent: "vscode" });
+  expect(headlineOf(eventFor(task), "attention")).toBe("has a new task");
+  expect(said("none", task)).toContain(" runs a new task.");
+});
+
 it("what is back says so, also where nothing may be quoted", () => {
   const event = eventFor({ ...launchOf("b1", "node x"), back: "gone" });
   expect(headlineOf(event, "attention")).toBe("has a hook that is back");

@@ -10,7 +10,7 @@ import { baselinePath } from "../baseline-file.ts";
 const toldMs = 24 * 3_600_000;
 
 /** What a person did, or what became of the program since. */
-const settling = ["accepted", "seen", "removed", "gone", "replaced"];
+const settling = ["accepted", "seen", "removed", "gone"];
 
 /** Reads without the baseline's schema, whose library alone would take longer to load than `status` takes. */
 export function unseenPrograms({ places, clock }: Pick<CommandIo, "places" | "clock">): string[] {
