@@ -10,7 +10,6 @@ import { sha256 } from "../../system/crypto.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import type { NewLaunch } from "./baseline.ts";
 import type { Machine } from "./launches/find.ts";
-import type { Launch } from "./launches/launch.ts";
 import type { LaunchOwner } from "./launches/whose.ts";
 import { maxName, shownAround, shownCommand, startedBy } from "./shown.ts";
 import { doFit, fitLines, type Line } from "./told-lines.ts";
