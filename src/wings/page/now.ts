@@ -24,6 +24,8 @@ import type { BrokenChannel, BrokenRules, Now, QuestionOnPage, SessionGroup, Ses
 const lookAgainMs = 250;
 /** Channels come to themselves with time. */
 const lookAtChannelsEveryMs = 15_000;
+/** All files of the page are read for it. */
+const lookAtBuildEveryMs = 15_000;
 /** Some changes touch no file: a session becomes unknown with time, and processes end. */
 const lookAtLeastEveryMs = 3000;
 
@@ -54,6 +56,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, tabs, buil
   let brokenRules: BrokenRules | undefined;
   let channels: { readonly broken: readonly BrokenChannel[]; readonly readAt: string } = { broken: [], readAt: "-" };
   let journal = "";
+  let built = { id: "", at: -Infinity };
   let added: object = {};
   let isStale = true;
   let looking: Promise<void> | undefined;
@@ -69,6 +72,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, tabs, buil
     // A failed message leaves a line in the journal; reading its end each time would take too long.
     const readAt = `${journal} ${Math.floor(at / lookAtChannelsEveryMs)}`;
     if (readAt !== channels.readAt) channels = { broken: brokenChannels(layout, rules.current, at), readAt };
+    if (at - built.at >= lookAtBuildEveryMs) built = { id: build(), at };
     day = await readDay(at);
   };
   /** Many browsers that ask at once are answered by one look. What changes meanwhile is told, and asked for again. */
@@ -83,7 +87,7 @@ export function createNowWatch({ layout, rulesFile, clock, answering, tabs, buil
       const { name, rights, pairAgain } = device;
       return {
         at: clock.now(),
-        build: build(),
+        build: built.id,
         device: { name, rights, pairAgain },
         host: hostName(),
         groups,

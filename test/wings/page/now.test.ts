@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
+import { createAnswering } from "../../../src/wings/page/answer.ts";
+import { createNowWatch } from "../../../src/wings/page/now.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { temporaryProject } from "../../support/project/running-project.ts";
 import { openStream, startPage } from "../../support/usage/page-server.ts";
 import { recordOf } from "../../support/project/session-record.ts";
 
@@ -44,5 +48,28 @@ describe("the stream of the page", () => {
     expect(brokenChannels).toEqual([{ channel: "sound", at: expect.any(Number) as unknown, why: "no sound server" }]);
     attempt("delivered");
     await stream.until((now) => now.brokenChannels.length === 0);
+  });
+});
+
+describe("the newest state", () => {
+  it("reads the page's own files for all browsers together, and seldom", async () => {
+    const { layout, rulesFile } = temporaryProject();
+    const clock = createFakeClock();
+    let reads = 0;
+    const build = (): string => {
+      reads += 1;
+      return `build ${reads}`;
+    };
+    const answering = createAnswering(layout, Buffer.alloc(32));
+    const now = createNowWatch({ layout, rulesFile, clock, answering, tabs: [], build });
+    onTestFinished(now.watch(() => {}));
+    const device = { id: "one", name: "phone", rights: [], pairedAt: 0, seenAt: 0 };
+    for (let second = 0; second < 14; second += 1) {
+      clock.turn(1000);
+      for (let browser = 0; browser < 50; browser += 1) expect((await now.current(device)).build).toBe("build 1");
+    }
+    expect(reads).toBe(1);
+    clock.turn(15_000);
+    expect((await now.current(device)).build).toBe("build 2");
   });
 });
