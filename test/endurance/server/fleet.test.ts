@@ -21,6 +21,7 @@ import { connectToNats, type Nats } from "../../../src/system/network/nats.ts";
 import { startPlainBroker, type PlainBroker } from "../../support/fleet/plain-broker.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryState } from "../../support/project/temporary-state.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 
 const count = 10_000;
 const box: Member = { org: "acme", person: "ada", host: "box" };
@@ -36,7 +37,7 @@ async function connectAs(member: Member, { servers }: PlainBroker): Promise<Nats
 
 /** As the fleet's own connection: what a cluster that is choosing its leader does not answer is asked again. */
 async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (const deadline = now() + 60_000; ; await sleep(100)) {
+  for (const deadline = now() + longestWaitMs; ; await sleep(100)) {
     try {
       return await ask();
     } catch (error) {
@@ -101,7 +102,7 @@ describeWithParts("ten thousand events between two machines", ["nats-server"], (
     const connection = await untilAnswered(broker.connect);
     const manager = await untilAnswered(async () => await jetstreamManager(connection));
     const arrived = (): string[] => listIncoming(to).flatMap((file) => publishedIdIn(file) ?? []);
-    const deadline = now() + 60_000;
+    const deadline = now() + longestWaitMs;
     while (new Set(arrived()).size < count && now() < deadline) await sleep(500);
     const got = arrived();
     expect(new Set(got).size).toBe(count);
@@ -109,5 +110,5 @@ describeWithParts("ten thousand events between two machines", ["nats-server"], (
     // The broker drops what is published again within its window.
     const { state } = await untilAnswered(async () => await manager.streams.info(stream.name));
     expect(state.messages).toBe(count);
-  }, 180_000);
+  });
 });

@@ -317,7 +317,7 @@ it("no credential in any text of a session leaves the machine, is said or is wri
   }
   expect(listDeliveries(layout, "outbox").length + listDeliveries(layout, "dead").length).toBeGreaterThan(0);
   expect(readFileSync(seenByProgram, "utf8")).toContain("[redacted: GitHub token]");
-}, 120_000);
+});
 
 /** SECURITY.md names those that hold what the agent sent. */
 const withPayloads = /^(?:incoming|rejected|fleet|remotes)\//;

@@ -75,7 +75,7 @@ describe("a message sent in the foreground", () => {
     await project.command(["send", "--channel", "ops", "after"]);
     await project.until("the last", () => receiver.requests.length === 3);
     // The claim of a message in the foreground lasts thirty seconds and more.
-    expect(Date.now() - sentAt).toBeLessThan(20_000);
+    expect(Date.now() - sentAt).toBeLessThan(30_000);
   });
 });
 

@@ -99,7 +99,7 @@ describeWithParts("a browser that 1.0.0-rc.1 has paired", browserParts, () => {
     const second = await context.newPage();
     const third = await context.newPage();
     const openLate = async (): Promise<void> => {
-      await expect.poll(() => readFileSync(devicePath(project), "utf8"), { timeout: 20_000 }).toContain("publicKey");
+      await expect.poll(() => readFileSync(devicePath(project), "utf8")).toContain("publicKey");
       await third.goto(server.url);
     };
     await Promise.all([tab.reload(), second.goto(server.url), openLate()]);

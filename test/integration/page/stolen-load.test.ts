@@ -209,13 +209,13 @@ describeWithParts("a page that another program gave the browser", browserParts, 
       .poll(
         async () => {
           await tab.reload();
-          const isThere = tab.getByText(again).waitFor({ timeout: 3000 });
+          const isThere = tab.getByText(again).waitFor({ timeout: 10_000 });
           return await isThere.then(
             () => true,
             () => false,
           );
         },
-        { timeout: 60_000, interval: 100 },
+        { interval: 100 },
       )
       .toBe(true);
     expect(await tab.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)")).toBe(0);

@@ -45,7 +45,7 @@ describeWithParts("the page in a browser", browserParts, () => {
       const chosen = await list.getAttribute("aria-activedescendant");
       return tab.locator(`[id="${chosen}"][aria-selected="true"]`).count();
     };
-    await expect.poll(chosenAndSelected, { timeout: 30_000 }).toBe(1);
+    await expect.poll(chosenAndSelected).toBe(1);
     await tab.locator(".list").getByText("This is the beginning of the journal.").waitFor();
     await tab.keyboard.press("Enter");
     const dialog = tab.getByRole("dialog", { name: "Why" });

@@ -83,7 +83,7 @@ describeWithParts("a server of a fleet", ["nats-server"], () => {
     await expect.poll(async () => await left(fleet), slow).toBe(0);
     expect(await second.end()).toBe(0);
     expect(await storedIn(project)).toEqual([{ user: "ada", prompts: 600, hooks: 600 }]);
-  }, 180_000);
+  });
 
   it("counts as by HTTPS: each under its person, repeats not, and nothing that is too old or no event", async () => {
     const fleet = await startSmallFleet();

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { longestWaitMs } from "../longest-wait.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-const deadlineMs = 50_000;
 
 export interface ChannelRun {
   /** Undefined when it had to be killed. */
@@ -72,7 +72,7 @@ export async function buildChannelProgram(type: string): Promise<ChannelProgram>
         let stderr = "";
         child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
         child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-        const timer = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
+        const timer = setTimeout(() => child.kill("SIGKILL"), longestWaitMs);
         child.on("close", (code) => {
           clearTimeout(timer);
           resolveRun({ exitCode: code ?? undefined, outcome: stdout === "" ? undefined : JSON.parse(stdout), stderr });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { end, until } from "./desktop-session.ts";
 import { findPart } from "../parts.ts";
+import { longestWaitMs } from "../longest-wait.ts";
 
 export const soundServerParts = ["pulseaudio", "pactl", "parec", "sox"];
 
@@ -144,5 +145,5 @@ export function listenTo(path: string): Heard {
 }
 
 function run(args: string[]): string {
-  return spawnSync("sox", args, { encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL" }).stderr;
+  return spawnSync("sox", args, { encoding: "utf8", timeout: longestWaitMs, killSignal: "SIGKILL" }).stderr;
 }

@@ -44,7 +44,7 @@ function run(program: string, args: readonly string[], log: string, cwd?: string
   const output = openSync(log, "a");
   const { status } = spawnSync(path, args, {
     stdio: ["ignore", output, output],
-    timeout: 30_000,
+    timeout: longestWaitMs,
     killSignal: "SIGKILL",
     cwd,
   });

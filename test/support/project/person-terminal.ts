@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { shellQuoted } from "../../../src/model/text.ts";
 import { cliPath, type Project } from "./running-project.ts";
+import { longestWaitMs } from "../longest-wait.ts";
 
 export const personParts = ["script", "setsid"];
 
-const longestWaitMs = 30_000;
 /** `$1` is the command line, `$2` the folder. The shell around it ends at once. */
 const inTerminal = `(setsid script -qec "$1" "$2/shown" </dev/null >/dev/null 2>&1
   echo $? >"$2/code.tmp"; mv "$2/code.tmp" "$2/code") &`;

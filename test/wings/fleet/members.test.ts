@@ -81,5 +81,5 @@ describeWithParts("machines with rights of their own", ["nats-server"], () => {
     const events = await fleet.manager.streams.info("EVENTS", { subjects_filter: ">" });
     expect(events.state.messages).toBe(sessions.length);
     expect(Object.values(events.state.subjects ?? {}).every((times) => times === 1)).toBe(true);
-  }, 120_000);
+  });
 });

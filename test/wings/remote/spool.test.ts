@@ -122,7 +122,7 @@ it("takes each event in once and in order, however the file is cut into appends,
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+});
 
 it("knows what a reader took in that was killed before it noted it, also when another file has the line further behind", async () => {
   const spool = open();

@@ -36,7 +36,7 @@ describeWithParts("fleet init with three servers", ["nats-server"], () => {
     const processes = await Promise.all(ports.map(async (_port, index) => await start(index)));
     // The servers choose a leader first.
     const setUp = async (): Promise<number | string> => await runCommand(["fleet", "init"], io).catch(String);
-    await expect.poll(setUp, { timeout: 60_000 }).toBe(0);
+    await expect.poll(setUp).toBe(0);
 
     const authority = readAuthority(config);
     if (authority === undefined) throw new Error("no keys");
@@ -60,11 +60,11 @@ describeWithParts("fleet init with three servers", ["nats-server"], () => {
           () => true,
           () => false,
         );
-    await expect.poll(publish, { timeout: 30_000 }).toBe(true);
+    await expect.poll(publish).toBe(true);
     await start(other);
     const states = async (): Promise<unknown> =>
       (await manager.streams.info("EVENTS")).cluster?.replicas?.map(({ current }) => current);
-    await expect.poll(states, { timeout: 60_000 }).toEqual([true, true]);
+    await expect.poll(states).toEqual([true, true]);
     expect(readFileSync(files[other] ?? "", "utf8")).toContain(`/hookbell-${other + 1}"`);
-  }, 180_000);
+  });
 });
