@@ -50,7 +50,7 @@ export async function projectThatHangsAt(path: RegExp, { restsAfterMs }: { rests
       receiver.requests.flatMap(({ body }) => (body.includes(`"session":"${session}"`) ? [body] : [])),
     details: (what: string): unknown[] =>
       project.journal().flatMap((entry) => (entry.what === what ? [entry.detail] : [])),
-    /** Resolves when it hangs; its lease has run out then, as it does in 15 seconds. */
+    /** Resolves when it hangs; its lease has run out then, as it does in 15 seconds, or holds for longer than any test. */
     async hang({ isExpired = true } = {}) {
       const dispatcher = project.start(["dispatch"]);
       const end = once(dispatcher, "exit");
@@ -60,8 +60,8 @@ export async function projectThatHangsAt(path: RegExp, { restsAfterMs }: { rests
         return path.test(file ?? "") || path.test(work ?? "");
       };
       await project.until("the dispatcher that hangs", () => readLease(layout)?.holder.pid === pid && isAtIt());
-      const past = Date.now() / 1000 - 1;
-      if (isExpired) utimesSync(layout.lease, past, past);
+      const until = Date.now() / 1000 + (isExpired ? -1 : 3600);
+      utimesSync(layout.lease, until, until);
       return { pid, end };
     },
     dispatch: () => project.run(["dispatch", "--until-idle"]),
