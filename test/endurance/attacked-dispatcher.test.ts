@@ -18,7 +18,7 @@ import { temporaryFolder } from "../support/project/temporary-state.ts";
 
 const events = Number(process.env.ATTACK_EVENTS ?? 120);
 const maxAttacks = Math.min(events / 5, 120);
-const limitMs = 60_000 + events * 1000;
+const limitMs = 600_000 + events * 1000;
 /** The same pauses in each run; what a dispatcher is at by then depends on the machine. */
 const chance = createChance(1);
 type Attack = "kill" | "freeze" | "full disk";

@@ -64,7 +64,8 @@ describe("a dispatcher that is killed", () => {
   it.each(kills)("before %s neither loses an answer nor makes one up", async (step, stop, isShownTwice) => {
     const { telegram, project } = await started();
     const env = { ...project.env, ...stop };
-    const doomed = spawn(process.execPath, [cliPath, "dispatch", "--detached"], { env, stdio: "ignore" });
+    // A detached one would end while it waits for a slow hook.
+    const doomed = spawn(process.execPath, [cliPath, "dispatch"], { env, stdio: "ignore" });
     const isCertain = !step.startsWith("its step");
     if (isCertain) {
       await project.until("its lease", () => findLeaseHolder(project.layout, Date.now())?.pid === doomed.pid);

@@ -1,7 +1,7 @@
 // How long a test waits for what must come: a bound for what never does. A busy machine takes long for everything.
 
 /** Shorter than vitest's own timeout, so that a test says what it waited for. */
-export const longestWaitMs = isMutated() ? 5000 : 90_000;
+export const longestWaitMs = isMutated() ? 5000 : 180_000;
 
 /** Stryker's programs name themselves by this. Nothing else runs beside them, and what a change of the code prevents never comes. */
 function isMutated(): boolean {
