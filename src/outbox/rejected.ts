@@ -1,6 +1,6 @@
 // What could not be understood, in rejected/, with the reasons beside it.
 import { join } from "node:path";
-import { listNames, renameIfThere, uniqueName } from "../system/files/files.ts";
+import { listNames, renameIfThere, tryToRemove, uniqueName } from "../system/files/files.ts";
 import { readStartIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
 import { keepWithin, rejectedBounds, tooMany } from "./bounds.ts";
@@ -14,8 +14,14 @@ const reasonsSuffix = ".reasons.txt";
 
 export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonly string[], nowMs: number): string {
   const name = uniqueName(nowMs);
-  writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
-  writeWhole(join(layout.rejected, `${name}${payloadSuffix}`), bytes.subarray(0, maxRejectedPayloadBytes));
+  const reasonsPath = join(layout.rejected, `${name}${reasonsSuffix}`);
+  writeWhole(reasonsPath, linesOf(reasons));
+  try {
+    writeWhole(join(layout.rejected, `${name}${payloadSuffix}`), bytes.subarray(0, maxRejectedPayloadBytes));
+  } catch (error) {
+    tryToRemove(reasonsPath);
+    throw error;
+  }
   boundRejected(layout, nowMs);
   return `${name}${payloadSuffix}`;
 }

@@ -1,10 +1,13 @@
 // What cannot be understood is kept aside with the reasons, and tells payloads from damaged files of hookbell's own.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listJournal, readJournal } from "../../src/outbox/journal.ts";
 import { countDamaged, countRejected, keepRejected, quarantine } from "../../src/outbox/rejected.ts";
-import { temporaryState } from "../support/project/temporary-state.ts";
+import { ensureLayout, layoutOf } from "../../src/outbox/layout.ts";
+import { describeWithParts } from "../support/parts.ts";
+import { mountParts, mountSmallDisk } from "../support/project/small-disk.ts";
+import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 
 const now = Date.UTC(2026, 10, 28, 12);
 
@@ -36,4 +39,18 @@ it("a damaged file that is gone meanwhile is named in the journal as it was", ()
   expect(countRejected(layout)).toBe(0);
   const entries = listJournal(layout).flatMap((file) => readJournal(layout, file));
   expect(entries).toMatchObject([{ kind: "rejected", file: "outbox/gone.json", cameAs: "outbox/gone.json" }]);
+});
+
+describeWithParts("on a disk that is nearly full", mountParts, () => {
+  it("a payload that does not fit leaves no reasons behind", () => {
+    const layout = layoutOf(join(temporaryFolder(), "state"));
+    mkdirSync(layout.root);
+    mountSmallDisk(layout.root);
+    ensureLayout(layout);
+    const roomBytes = 50_000;
+    const { bavail, bsize } = statfsSync(layout.root);
+    writeFileSync(join(layout.root, "filler"), Buffer.alloc(bavail * bsize - roomBytes));
+    expect(() => keepRejected(layout, Buffer.alloc(2 * roomBytes, "x"), ["no session"], now)).toThrow(/ENOSPC/);
+    expect(readdirSync(layout.rejected)).toEqual([]);
+  });
 });
