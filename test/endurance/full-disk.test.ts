@@ -11,7 +11,7 @@ import { describeWithParts } from "../support/parts.ts";
 import { rulesTo } from "../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject, type Ended, type Project } from "../support/project/running-project.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
-import { mountSmallDisk, mountParts, type SmallDisk } from "../support/project/small-disk.ts";
+import { fillForGood, mountSmallDisk, mountParts, type SmallDisk } from "../support/project/small-disk.ts";
 
 type Trouble = "full" | "read-only";
 
@@ -19,7 +19,7 @@ interface Place {
   project: Project;
   disk: SmallDisk;
   receiver: HttpReceiver;
-  cause(trouble: Trouble): void;
+  cause(trouble: Trouble): Promise<void>;
   fix(trouble: Trouble): void;
 }
 
@@ -29,6 +29,9 @@ async function place(): Promise<Place> {
   project.env.XDG_RUNTIME_DIR = temporaryFolder();
   const disk = mountSmallDisk(project.home);
   mkdirSync(join(project.home, "config"));
+  // Each process may write what it keeps of its code at any time, and leaves room when that does not fit.
+  ensureLayout(project.layout);
+  mountSmallDisk(join(project.layout.root, "compile-cache"));
   const receiver = await startHttpReceiver();
   onTestFinished(receiver.close);
   project.writeRules(rulesTo(`${receiver.origin}/x`));
@@ -36,7 +39,10 @@ async function place(): Promise<Place> {
     project,
     disk,
     receiver,
-    cause: (trouble) => (trouble === "full" ? disk.fill() : disk.setReadOnly(true)),
+    cause: async (trouble) => {
+      if (trouble === "full") await fillForGood(disk);
+      else disk.setReadOnly(true);
+    },
     fix: (trouble) => (trouble === "full" ? disk.makeRoom() : disk.setReadOnly(false)),
   };
 }
@@ -52,10 +58,14 @@ function expectNoBug({ stdout, stderr }: Ended): void {
   expect(stdout).not.toMatch(/^\s+at /m);
 }
 
-/** Without what the dispatcher keeps of its code, which it may write at any time. */
+/** Without what processes keep of their code. */
 function allFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.filter((name) => !name.startsWith("compile-cache")).sort();
+}
+
+function isQueueEmpty({ layout }: Project): boolean {
+  return listIncoming(layout).length + listDeliveries(layout, "outbox").length === 0;
 }
 
 function sessionsOf(requests: HttpReceiver["requests"]): string[] {
@@ -68,10 +78,10 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
     async (trouble) => {
       const { project, cause, fix } = await place();
       expect(await project.hook(payloadOf("Stop"))).toMatchObject({ code: 0, stderr: "" });
-      await project.until("its dispatcher's work", () => listIncoming(project.layout).length === 0);
       await project.until("the delivery", () => project.journal().some(({ kind }) => kind === "attempt"));
+      await project.until("an empty queue", () => isQueueEmpty(project));
       const before = allFiles(project.layout.root);
-      cause(trouble);
+      await cause(trouble);
       for (const input of [payloadOf("Stop", { last_assistant_message: "x".repeat(20_000) }), "{}", "no JSON"]) {
         const ended = await project.hook(input);
         expect(ended).toMatchObject({ code: 1, stdout: "" });
@@ -97,7 +107,7 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
       await project.until("no dispatcher", () => !existsSync(project.layout.lease));
       const payload = join(project.home, "payload.json");
       writeFileSync(payload, payloadOf("Stop"));
-      cause(trouble);
+      await cause(trouble);
 
       const cannotWrite = [73, said[trouble]] as const;
       const isFull = trouble === "full";
@@ -143,10 +153,11 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
       const sessions = Array.from({ length: 20 }, (_, index) => `s${index}`);
       for (const session_id of sessions.slice(0, 4))
         expect((await project.hook(payloadOf("Stop", { session_id }))).code).toBe(0);
-      cause(trouble);
+      await cause(trouble);
       receiver.behave({ answer: 200 });
       const asked = receiver.requests.length;
       dispatcher.kill("SIGCONT");
+      if (trouble === "full") await project.until("a request", () => receiver.requests.length > asked);
       // Long enough for it to try, to rest, and to try again.
       await sleep(7000);
       // What was in the outbox needs no room to be crossed out, and leaves some to another; on a disk that takes not even
@@ -155,10 +166,7 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
       fix(trouble);
       for (const session_id of sessions.slice(4))
         expect((await project.hook(payloadOf("Stop", { session_id }))).code).toBe(0);
-      await project.until(
-        "an empty queue",
-        () => listIncoming(project.layout).length + listDeliveries(project.layout, "outbox").length === 0,
-      );
+      await project.until("an empty queue", () => isQueueEmpty(project));
       const delivered = sessionsOf(receiver.requests.slice(asked));
       expect(delivered.sort()).toEqual(["waits", ...sessions].sort());
       expect(readdirSync(project.layout.rejected)).toEqual([]);
@@ -196,20 +204,24 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
     await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
     expect((await project.hook(payloadOf("Stop"))).code).toBe(0);
     await project.until("its failure", () => project.journal().some(({ kind }) => kind === "attempt"));
-    cause("full");
+    dispatcher.kill("SIGSTOP");
+    await cause("full");
     receiver.behave({ answer: 400 });
-    await project.until("the refusal", () => receiver.requests.length === 2);
+    const asked = receiver.requests.length;
+    dispatcher.kill("SIGCONT");
+    await project.until("the refusal", () => receiver.requests.length > asked);
     await sleep(7000);
-    expect(receiver.requests.length).toBe(2);
+    expect(receiver.requests.length).toBe(asked + 1);
     fix("full");
     await project.until("the dead letter", () => listDeliveries(project.layout, "dead").length === 1);
-    await project.until("its journal", () => project.journal().filter(({ kind }) => kind === "attempt").length === 2);
+    const attempts = (): number => project.journal().filter(({ kind }) => kind === "attempt").length;
+    await project.until("its journal", () => attempts() === asked + 1);
     const [file = ""] = listDeliveries(project.layout, "dead");
     expect(JSON.parse(readFileSync(join(project.layout.dead, file), "utf8"))).toMatchObject({
-      attempts: 2,
+      attempts: asked + 1,
       lastFailure: { reason: "rejected" },
     });
-    expect(receiver.requests.length).toBe(2);
+    expect(receiver.requests.length).toBe(asked + 1);
     dispatcher.kill("SIGTERM");
   });
 });

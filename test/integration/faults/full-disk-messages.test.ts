@@ -1,5 +1,4 @@
 // What a person reads when the disk takes nothing: the disk is named, and never the input, which is sound.
-import { setTimeout as sleep } from "node:timers/promises";
 import { closeSync, openSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -20,13 +19,13 @@ import {
   temporaryProject,
 } from "../../support/project/running-project.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
-import { mountParts, mountSmallDisk, type SmallDisk } from "../../support/project/small-disk.ts";
+import { fillForGood, mountParts, mountSmallDisk, type SmallDisk } from "../../support/project/small-disk.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 import { askHook, capturedQuestion, onlyQuestion, telegramProject } from "../answers/asking.ts";
 
-const troubles: [string, (disk: SmallDisk) => void, RegExp][] = [
-  ["full", (disk) => disk.fill(), /the disk is full/],
+const troubles: [string, (disk: SmallDisk) => Promise<void> | void, RegExp][] = [
+  ["full", fillForGood, /the disk is full/],
   ["read-only", (disk) => disk.setReadOnly(true), /the file system is read-only|the folder cannot be written/],
 ];
 
@@ -37,7 +36,7 @@ describeWithParts("on a disk that takes nothing", mountParts, () => {
     project.writeRules(rulesTo("http://127.0.0.1:9/x"));
     const disk = mountSmallDisk(project.layout.root);
     ensureLayout(project.layout);
-    cause(disk);
+    await cause(disk);
     const stop = payloadOf("Stop");
     const question = JSON.stringify(capturedQuestion);
     const hook = (flags: string[], input: string) => project.hook(input, ["--agent", "claude-code", ...flags]);
@@ -85,7 +84,7 @@ describeWithParts("on a disk that takes nothing, without a dispatcher", mountPar
     project.writeRules({ channels: { phone }, rules: [{ notify: ["phone"] }] });
     const disk = mountSmallDisk(project.layout.root);
     ensureLayout(project.layout);
-    cause(disk);
+    await cause(disk);
     expect((await run(project)).stderr).toMatch(said);
     await project.until("the notice", () => receiver.requests.length > 0);
     expect(receiver.requests[0]?.body).toContain("events are being lost");
@@ -105,10 +104,7 @@ describeWithParts("on a disk that takes nothing, an answer", [...mountParts, ...
     await project.until("the question", () => (onlyQuestion(project)?.shown.length ?? 0) > 0);
     const question = onlyQuestion(project);
     if (question === undefined) throw new Error("no question");
-    cause(disk);
-    // What the dispatcher was writing then, it removes again.
-    await sleep(1000);
-    cause(disk);
+    await cause(disk);
     const answered = await runAsPerson(project, ["answer", questionIdOf(question), "allow"]);
     expect(answered.code).not.toBe(0);
     expect(answered.shown).toMatch(said);

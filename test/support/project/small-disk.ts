@@ -3,12 +3,14 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";
 
 export interface SmallDisk {
-  fill(): void;
+  /** Returns the number of bytes that had room. */
+  fill(): number;
   makeRoom(): void;
   setReadOnly(isReadOnly: boolean): void;
 }
@@ -37,10 +39,12 @@ export function mountSmallDisk(folder: string, size = "2m"): SmallDisk {
   return {
     fill() {
       const descriptor = openSync(filler, "a");
+      let added = 0;
       try {
-        for (;;) writeSync(descriptor, Buffer.alloc(4096));
+        for (;;) added += writeSync(descriptor, Buffer.alloc(4096));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        return added;
       } finally {
         closeSync(descriptor);
       }
@@ -57,4 +61,9 @@ export function mountSmallDisk(folder: string, size = "2m"): SmallDisk {
       }
     },
   };
+}
+
+/** What a process was writing does not fit any more, and leaves room when the process removes it: the disk is filled again. */
+export async function fillForGood(disk: SmallDisk): Promise<void> {
+  while (disk.fill() > 0) await sleep(500);
 }
