@@ -11,7 +11,7 @@ export const shared = {
   // .ci/run counts the tests of its runs by such a report.
   ...(report === undefined ? {} : { reporters: ["default", "json"], outputFile: { json: report } }),
   // Most tests wait for processes that they have started, so more of them run at once than there are cores.
-  maxWorkers: Math.max(4, availableParallelism()),
+  maxWorkers: Math.max(3, availableParallelism()),
   // Loading the sources anew for each file took a third of the time.
   isolate: false,
   // These are bounds for tests that hang; machines are slow and noisy.

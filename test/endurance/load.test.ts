@@ -12,6 +12,7 @@ import { writeJournal } from "../../src/outbox/journal.ts";
 import { takeLease } from "../../src/outbox/lease/lease.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { uniqueName } from "../../src/system/files/files.ts";
+import { expectOneAtATime } from "../support/project/dispatcher-process.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../support/receivers/answering-receiver.ts";
 import {
   cliPath,
@@ -97,7 +98,7 @@ describe("under load", () => {
     expect(ended.filter(({ code, stdout, stderr }) => code !== 0 || stdout + stderr !== "")).toEqual([]);
     await project.until("all", () => receiver.asked.length >= hooksAtOnce && isEmpty(project));
     expectEachOnce(project, receiver, hooksAtOnce);
-    expect(project.journal().filter(({ what }) => what === "started").length).toBe(1);
+    expectOneAtATime(project);
   });
 
   it(`a queue of ${many} does not slow the commands that look at it`, async () => {

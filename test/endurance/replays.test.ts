@@ -33,7 +33,7 @@ describeWithParts("a replayed run", standInParts, () => {
   });
 });
 
-it("a month of made-up work, with nights, sends the same from its journal", { timeout: 30 * 60_000 }, async () => {
+it("a month of made-up work, with nights, sends the same from its journal", { timeout: 60 * 60_000 }, async () => {
   const days = 30;
   const hoursADay = 2;
   /** Two of three days begin in the morning, the third in the evening. */

@@ -93,7 +93,8 @@ describe.runIf(process.platform === "linux")("the page's server", () => {
       Object.fromEntries(statuses),
       `${mostMegabytesOf(server.child.pid).toFixed(0)} MB`,
     );
-    expect([...statuses.keys()].filter((status) => ![200, 429, 503, "reset"].includes(status))).toEqual([]);
+    // 408: this process was too busy to write its request in time.
+    expect([...statuses.keys()].filter((status) => ![200, 408, 429, 503, "reset"].includes(status))).toEqual([]);
     expect(statuses.get(503) ?? 0).toBeGreaterThan(0);
     expect(mostMegabytesOf(server.child.pid)).toBeLessThan(mostMegabytes);
     for (const { end } of held) end();

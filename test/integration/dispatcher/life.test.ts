@@ -6,7 +6,7 @@ import { leaseMs, takeLease } from "../../../src/outbox/lease/lease.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
-import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
+import { dispatcherPid, expectOneAtATime } from "../../support/project/dispatcher-process.ts";
 import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo } from "../../support/project/running-dispatcher.ts";
 import { end, hookPath, payloadOf, temporaryProject } from "../../support/project/running-project.ts";
@@ -87,7 +87,7 @@ describe("the dispatcher", () => {
     await project.until("what waits", () => listDeliveries(project.layout, "outbox").length === count);
     expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
     expect(receiver.requests.length).toBe(count);
-    expect(project.journal().filter(({ kind, what }) => kind === "dispatcher" && what === "started").length).toBe(1);
+    expectOneAtATime(project);
     for (const other of others) other.kill("SIGKILL");
   });
 

@@ -9,7 +9,7 @@ import { listJournal } from "../../../src/outbox/journal.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
-import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
+import { dispatcherPid, expectOneAtATime } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   countStarts,
@@ -151,7 +151,7 @@ describe("the shell's hook and its dispatcher", () => {
       .flatMap(({ event }) => (event as { session?: string } | undefined)?.session ?? []);
     expect(new Set(sessions).size).toBe(count);
     expect(sessions).toHaveLength(count);
-    expect(countStarts(project)).toBe(1);
+    expectOneAtATime(project);
   });
 
   it.each(["SIGTERM", "SIGKILL", "SIGHUP"] as const)(

@@ -1,5 +1,7 @@
 // The dispatcher that a hook started, seen from outside.
 import { readFileSync, readlinkSync } from "node:fs";
+import { expect } from "vitest";
+import { leaseMs } from "../../../src/outbox/lease/lease.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import type { Project } from "./running-project.ts";
 
@@ -17,6 +19,16 @@ export async function endDispatcher(project: Project): Promise<void> {
   } catch (error) {
     if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
+}
+
+/** The next one took over only from one that a busy machine kept from renewing its lease, or that had ended. */
+export function expectOneAtATime(project: Project): void {
+  const starts = project.journal().flatMap(({ what, at }) => (what === "started" ? [Date.parse(at)] : []));
+  expect(starts).not.toEqual([]);
+  // It writes that it has started a moment after it has taken the lease.
+  const leastMs = leaseMs / 2;
+  const tooSoon = starts.slice(1).filter((at, index) => at - (starts[index] ?? 0) < leastMs);
+  expect(tooSoon).toEqual([]);
 }
 
 /** What its three standard descriptors lead to; fails when it has ended. Linux alone says. */
