@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -62,6 +63,13 @@ function expectNoBug({ stdout, stderr }: Ended): void {
 function allFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.filter((name) => !name.startsWith("compile-cache")).sort();
+}
+
+/** Its lease does not run out meanwhile, so that no other dispatcher takes over. */
+function freeze({ layout }: Project, dispatcher: ChildProcess): void {
+  dispatcher.kill("SIGSTOP");
+  const later = Date.now() / 1000 + 3600;
+  utimesSync(layout.lease, later, later);
 }
 
 function isQueueEmpty({ layout }: Project): boolean {
@@ -149,7 +157,7 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
       await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
       expect((await project.hook(payloadOf("Stop", { session_id: "waits" }))).code).toBe(0);
       await project.until("its failure", () => project.journal().some(({ kind }) => kind === "attempt"));
-      dispatcher.kill("SIGSTOP");
+      freeze(project, dispatcher);
       const sessions = Array.from({ length: 20 }, (_, index) => `s${index}`);
       for (const session_id of sessions.slice(0, 4))
         expect((await project.hook(payloadOf("Stop", { session_id }))).code).toBe(0);
@@ -204,7 +212,7 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
     await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
     expect((await project.hook(payloadOf("Stop"))).code).toBe(0);
     await project.until("its failure", () => project.journal().some(({ kind }) => kind === "attempt"));
-    dispatcher.kill("SIGSTOP");
+    freeze(project, dispatcher);
     await cause("full");
     receiver.behave({ answer: 400 });
     const asked = receiver.requests.length;
