@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -183,11 +183,9 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
   );
 
   it("(full) a payload that does not fit holds back none of those that came before it", async () => {
-    const { project, receiver } = await place();
-    ensureLayout(project.layout);
-    const roomBytes = 400_000;
-    const { bavail, bsize } = statfsSync(project.layout.root);
-    writeFileSync(join(project.layout.root, "filler"), Buffer.alloc(bavail * bsize - roomBytes));
+    const { project, disk, receiver } = await place();
+    disk.fill();
+    disk.makeRoom(400_000);
     const nowMs = Date.now();
     const accept = (session_id: string, message: string, index: number): void => {
       const payload = payloadOf("Stop", { session_id, last_assistant_message: message });

@@ -1,5 +1,5 @@
 // What cannot be understood is kept aside with the reasons, and tells payloads from damaged files of hookbell's own.
-import { mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listJournal, readJournal } from "../../src/outbox/journal.ts";
@@ -45,11 +45,11 @@ describeWithParts("on a disk that is nearly full", mountParts, () => {
   it("a payload that does not fit leaves no reasons behind", () => {
     const layout = layoutOf(join(temporaryFolder(), "state"));
     mkdirSync(layout.root);
-    mountSmallDisk(layout.root);
+    const disk = mountSmallDisk(layout.root);
     ensureLayout(layout);
     const roomBytes = 50_000;
-    const { bavail, bsize } = statfsSync(layout.root);
-    writeFileSync(join(layout.root, "filler"), Buffer.alloc(bavail * bsize - roomBytes));
+    disk.fill();
+    disk.makeRoom(roomBytes);
     expect(() => keepRejected(layout, Buffer.alloc(2 * roomBytes, "x"), ["no session"], now)).toThrow(/ENOSPC/);
     expect(readdirSync(layout.rejected)).toEqual([]);
   });

@@ -26,7 +26,7 @@ describeWithParts("a rule about presence", [...deskParts, "dunst"], () => {
       .journal()
       .flatMap(({ kind, deliveries, silent }) => (kind === "decision" ? [JSON.stringify([deliveries, silent])] : []));
 
-  const go = async (project: Project, agent: DeskAgent, event: string, more: object): Promise<string> => {
+  const decisionOn = async (project: Project, agent: DeskAgent, event: string, more: object): Promise<string> => {
     const before = decisions(project).length;
     agent.hook(event, more);
     await project.until("a decision", () => decisions(project).length > before);
@@ -35,9 +35,9 @@ describeWithParts("a rule about presence", [...deskParts, "dunst"], () => {
   /** A dispatcher that has just started, or on a busy machine, may have no time left to look, and then shows the question. */
   const untilHeldBack = async (project: Project, agent: DeskAgent, asked: object): Promise<string> => {
     for (;;) {
-      const decision = await go(project, agent, "Notification", asked);
+      const decision = await decisionOn(project, agent, "Notification", asked);
       if (decision.includes("focus")) return decision;
-      await go(project, agent, "UserPromptSubmit", { prompt: "yes" });
+      await decisionOn(project, agent, "UserPromptSubmit", { prompt: "yes" });
     }
   };
 
@@ -47,7 +47,7 @@ describeWithParts("a rule about presence", [...deskParts, "dunst"], () => {
     await desk.focus("first");
     expect(await untilHeldBack(project, first, question)).toContain("focus");
     await project.until("an empty screen", () => desk.notifications().length === 0);
-    await go(project, first, "UserPromptSubmit", { prompt: "yes" });
+    await decisionOn(project, first, "UserPromptSubmit", { prompt: "yes" });
     second.hook("Notification", question);
     await project.until("the question", () => desk.notifications().length === 1);
     await project.until("the click", () => {

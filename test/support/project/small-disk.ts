@@ -1,6 +1,6 @@
 // A disk of two megabytes, of which compiled code takes up to one, that a test can fill, and make read-only. Only root may mount one.
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,8 @@ import { findPart } from "../parts.ts";
 export interface SmallDisk {
   /** Returns the number of bytes that had room. */
   fill(): number;
-  makeRoom(): void;
+  /** All that was filled, or so many bytes. */
+  makeRoom(bytes?: number): void;
   setReadOnly(isReadOnly: boolean): void;
 }
 
@@ -49,7 +50,7 @@ export function mountSmallDisk(folder: string, size = "2m"): SmallDisk {
         closeSync(descriptor);
       }
     },
-    makeRoom: () => rmSync(filler),
+    makeRoom: (bytes) => truncateSync(filler, bytes === undefined ? 0 : statSync(filler).size - bytes),
     setReadOnly(isReadOnly) {
       const args = ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder];
       const deadline = Date.now() + longestWaitMs;
