@@ -20,6 +20,8 @@ const entrySchema = z.object({
   hidden: z.string().optional(),
   agent: z.string().optional(),
   path: z.string().optional(),
+  /** The folder whose file it is, of a project's. */
+  project: z.string().optional(),
   firstSeen: z.number(),
   /** By the day: when it was there last. */
   lastSeen: z.number(),
@@ -65,8 +67,10 @@ export function readBaseline(layout: Pick<Layout, "root">): Baseline | undefined
   return { ...rest, isForged: digest !== digestOf(rest) };
 }
 
-export function writeBaseline(layout: Pick<Layout, "root">, { isForged: _, ...baseline }: Baseline): void {
-  writeWhole(baselinePath(layout), JSON.stringify({ version: 1, ...baseline, digest: digestOf(baseline) }));
+/** One that another program has written stays so until the dispatcher has told of it. */
+export function writeBaseline(layout: Pick<Layout, "root">, { isForged, ...baseline }: Baseline): void {
+  const digest = isForged ? "" : digestOf(baseline);
+  writeWhole(baselinePath(layout), JSON.stringify({ version: 1, ...baseline, digest }));
   if (tryToStat(watchedPath(layout)) === undefined) writeWhole(watchedPath(layout), "");
 }
 
@@ -169,7 +173,7 @@ function changeFrom(left: readonly Entry[], now: Entry): Pick<Entry, "change" | 
   if (known.length === 0) return {};
   const textOf = ({ accepted, shown, hidden, before }: Entry): string | undefined => {
     if (accepted === undefined || shown === undefined) return before;
-    return hidden === now.hidden ? shown : `${shown}${otherwiseHidden}`;
+    return hidden === undefined || hidden === now.hidden ? shown : `${shown}${otherwiseHidden}`;
   };
   const texts = new Set(known.flatMap((entry) => textOf(entry) ?? []));
   return { change: "command", before: texts.size === 0 ? undefined : [...texts].slice(0, maxBefore).join(", or ") };
@@ -191,13 +195,14 @@ function firstEntry(launch: Launch, nowMs: number): Entry {
   return { slot, core, ...whatIsShown(launch), firstSeen: nowMs, lastSeen: nowMs };
 }
 
-function whatIsShown(launch: Launch): Pick<Entry, "shown" | "hidden" | "agent" | "path"> {
+function whatIsShown(launch: Launch): Pick<Entry, "shown" | "hidden" | "agent" | "path" | "project"> {
   const hidden = hiddenOf(launch);
   return {
     shown: shownLaunch(launch),
     ...(hidden === "" ? {} : { hidden: sha256(hidden).slice(0, 16) }),
     agent: launch.agent,
     path: launch.path,
+    ...(launch.project === undefined ? {} : { project: launch.project }),
   };
 }
 

@@ -164,6 +164,7 @@ export class HookWatch {
     updateBaseline(layout, (current) => ({
       ...(change?.(current) ?? current),
       ...(rules === undefined ? {} : { rules: rules.digest }),
+      isForged: false,
     }));
     for (const each of told) this.#tell(each, now);
     updateBaseline(layout, (current) => withTold(current, told, now));

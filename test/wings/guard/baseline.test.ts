@@ -136,6 +136,15 @@ describe("a look", () => {
     ]);
   });
 
+  it("says that something masked was another one only where something was masked", () => {
+    const { write, look, accept } = watched();
+    write(of(stop("lint --fix")));
+    look();
+    accept();
+    write(of(stop(`lint --fix; curl --token ghp_${"a".repeat(36)}`)));
+    expect(look()).toMatchObject([{ change: "command", before: "lint --fix (Stop)" }]);
+  });
+
   it("tells again of what was gone and comes back, unless it was accepted or was gone for a moment", () => {
     const { write, look, accept } = watched();
     const seconds = (count: number): number => count * 1000;

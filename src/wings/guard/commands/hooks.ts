@@ -29,6 +29,9 @@ export async function hooks(args: string[], io: CommandIo): Promise<ExitCode> {
   const agents = values.agent === undefined ? undefined : namesOf(values.agent);
   if (values.project !== undefined) requireProject(resolve(io.cwd, values.project));
   const look = lookAtAll(io, { project: values.project, ...(agents === undefined ? {} : { agents }) });
+  // What is seen here for the first time was there at this moment, whether or not a dispatcher runs.
+  const { change } = look;
+  if (change !== undefined) updateBaseline(layoutOf(io.places.stateDir), change);
   const { chosen, gone } = choose(look, ids);
   if (accept || remove) requirePresent(gone);
   if (accept) return await acceptThem(io, look, ids.length === 0 ? look.launches : chosen, values);

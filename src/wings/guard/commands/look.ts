@@ -1,10 +1,11 @@
 // One look at this machine for a command: all launches, with what is known of each.
 import { resolve } from "node:path";
 import { recordStore } from "../../../install/record/record.ts";
+import { tryToStat } from "../../../system/files/files.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { listSessions } from "../../../outbox/sessions.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
-import { type Baseline, type Entry, readBaseline } from "../baseline.ts";
+import { type Baseline, compareWith, type Entry, readBaseline } from "../baseline.ts";
 import { LaunchFinder, type LookedAt } from "../launches/find.ts";
 import type { Launch } from "../launches/launch.ts";
 import { OpenFolders, recentProjects } from "../launches/projects.ts";
@@ -15,7 +16,7 @@ export interface KnownLaunch {
   launch: Launch;
   owner: LaunchOwner;
   willRun: WillRun;
-  /** Undefined where it was never seen before, or hookbell does not watch yet. */
+  /** Undefined of hookbell's own, and where hookbell does not watch yet. */
   entry: Entry | undefined;
 }
 
@@ -30,9 +31,11 @@ export interface AllLaunches {
   launches: KnownLaunch[];
   /** Undefined before the first `hookbell init`. */
   baseline: Baseline | undefined;
+  /** What the look adds to what is known, if anything: the dispatcher may not have looked yet. */
+  change?: (current: Baseline) => Baseline;
 }
 
-/** Without `project`: of the current folder, and of those with recent sessions. */
+/** Without `project`: of the current folder, of those with recent sessions, and of those in which a program is not accepted. */
 export function lookAtAll(
   io: Pick<CommandIo, "env" | "places" | "platform" | "clock" | "cwd">,
   {
@@ -48,17 +51,36 @@ export function lookAtAll(
   const here = cwd === home ? [] : [cwd];
   const machine = { env, home, platform };
   const recent = (): string[] => [...recentProjects(listSessions(layout), now), ...new OpenFolders(machine).look()];
-  const projects = project === undefined ? [...here, ...recent(), ...more] : [resolve(cwd, project)];
-  const files = byProject(new LaunchFinder(machine).look([...new Set(projects)], now, agents));
+  const known = readBaseline(layout);
+  const projects =
+    project === undefined ? [...here, ...recent(), ...openProjects(known), ...more] : [resolve(cwd, project)];
+  const files = byProject(new LaunchFinder(machine).look([...new Set(projects)], now));
   const own = { stateDir, home, record: recordStore(stateDir).read() };
-  const baseline = readBaseline(layout);
-  const launches = files.flatMap((file) =>
-    file.launches.map((launch): KnownLaunch => {
-      const owner = whoseIs(launch, own);
+  const found = files.flatMap((file) => file.launches.map((launch) => ({ launch, owner: whoseIs(launch, own) })));
+  const others = found.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
+  const read = new Set(files.flatMap(({ path, isTorn }) => (isTorn ? [] : path)));
+  const isWithout = (path: string): boolean => read.has(path) || tryToStat(path) === undefined;
+  const { change } = known === undefined ? {} : compareWith(known, { launches: others, isWithout }, now);
+  const baseline = known && (change?.(known) ?? known);
+  const isAsked = ({ agent }: { agent: string }): boolean => agents?.includes(agent) ?? true;
+  const launches = found
+    .filter(({ launch }) => isAsked(launch))
+    .map(({ launch, owner }): KnownLaunch => {
       return { launch, owner, willRun: willRun(launch, files), entry: baseline?.entries[launch.id] };
-    }),
+    });
+  return { files: files.filter(isAsked), launches, baseline, ...(change === undefined ? {} : { change }) };
+}
+
+const maxOpenProjects = 50;
+
+/** Where you were notified of a program that is still to be accepted: the notification names this list. */
+function openProjects(baseline: Baseline | undefined): string[] {
+  const open = Object.values(baseline?.entries ?? {}).flatMap(({ project, told, accepted, removed, gone }) =>
+    project !== undefined && told !== undefined && [accepted, removed, gone].every((each) => each === undefined)
+      ? [project]
+      : [],
   );
-  return { files, launches, baseline };
+  return [...new Set(open)].slice(0, maxOpenProjects);
 }
 
 /** The files of one project follow each other, after those of no project. */

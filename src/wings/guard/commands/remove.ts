@@ -23,7 +23,8 @@ import { endEscalation } from "./seen.ts";
 import type { KnownLaunch } from "./look.ts";
 
 interface Removal {
-  known: KnownLaunch;
+  path: string;
+  launches: readonly Launch[];
   file: Exclude<ReturnType<typeof openSettingsFile>, { unusable: unknown }>;
   before: string;
   /** Undefined: the whole file goes. */
@@ -41,12 +42,15 @@ export async function removeLaunches(
       hint: "hookbell uninstall removes them all",
     });
   }
-  for (const known of chosen) {
-    const { before, after, file } = plan(known);
+  const byPath = new Map<string, KnownLaunch[]>();
+  for (const known of chosen) byPath.set(known.launch.path, [...(byPath.get(known.launch.path) ?? []), known]);
+  const launchesOf = (together: readonly KnownLaunch[]): Launch[] => together.map(({ launch }) => launch);
+  for (const [path, together] of byPath) {
+    const { before, after, file, launches } = plan(path, launchesOf(together));
     if (after === undefined) io.stdout(`${printableLine(file.path)} will be moved into a backup\n`);
     else {
-      const { launches } = readLaunches(before, basename(known.launch.path), known.launch.content);
-      const [was, will] = [before, after].map((text) => shownFile(text, launches));
+      const said = launches.flatMap(({ content }) => readLaunches(before, basename(path), content).launches);
+      const [was, will] = [before, after].map((text) => shownFile(text, said));
       showDiff(io, printableLine(file.path), was, will, false);
     }
   }
@@ -63,60 +67,77 @@ export async function removeLaunches(
   }
   const end = await endWithoutConsent(io, flags, "Remove this?", askWithNoUsual);
   if (end !== undefined) return end;
-  for (const known of chosen) {
-    // The file is read again, since it may have several of them, and an agent may have rewritten it.
-    const backup = removeNow(io, plan(known));
-    io.stdout(
-      `removed ${known.launch.id} from ${printableLine(known.launch.path)}; the file as it was: ${printableLine(backup)}\n`,
+  for (const [path, together] of byPath) {
+    // The file is read again: an agent may have rewritten it.
+    const backup = removeNow(io, plan(path, launchesOf(together)));
+    const ids = [...new Set(together.map(({ launch }) => launch.id))];
+    io.stdout(`removed ${ids.join(", ")} from ${printableLine(path)}; the file as it was: ${printableLine(backup)}\n`);
+    for (const known of together) endEscalation(io, known, "removed");
+    updateBaseline(layoutOf(io.places.stateDir), (current) =>
+      ids.reduce((rest, id) => withRemoved(rest, id, io.clock.now()), current),
     );
-    endEscalation(io, known, "removed");
-    updateBaseline(layoutOf(io.places.stateDir), (current) => withRemoved(current, known.launch.id, io.clock.now()));
   }
   return exitCodes.done;
 }
 
-function plan(known: KnownLaunch): Removal {
-  const { launch } = known;
-  const file = openSettingsFile(launch.path, maxSettingsBytes);
+/** Throws if one of them cannot be taken out of the file. */
+function plan(path: string, launches: readonly Launch[]): Removal {
+  const file = openSettingsFile(path, maxSettingsBytes);
   if ("unusable" in file || file.bytes === undefined || file.notWritable !== undefined) {
     const why = "unusable" in file ? file.unusable : (file.notWritable?.unusable ?? "it is gone");
-    throw new UserError("hooks.unwritable", `cannot edit ${launch.path} (${why})`, {
+    throw new UserError("hooks.unwritable", `cannot edit ${path} (${why})`, {
       hint: "nothing was removed from it; remove the entry by hand",
       exitCode: exitCodes.cannotWrite,
     });
   }
   const before = file.bytes.toString("utf8");
-  // What it leads to may be anything of the user's.
-  if (launch.kind === "code" && launch.at.length === 0 && isLink(launch.path)) {
-    throw new UserError("hooks.link", `${launch.path} is a link to ${file.realPath}`, {
-      hint: "remove the link by hand; what it leads to may be needed elsewhere",
-      exitCode: exitCodes.cannotWrite,
-    });
+  if (launches.some(({ kind, at }) => kind === "code" && at.length === 0)) {
+    // What it leads to may be anything of the user's.
+    if (isLink(path)) {
+      throw new UserError("hooks.link", `${path} is a link to ${file.realPath}`, {
+        hint: "remove the link by hand; what it leads to may be needed elsewhere",
+        exitCode: exitCodes.cannotWrite,
+      });
+    }
+    return { path, launches, file, before, after: undefined };
   }
-  if (launch.kind === "code" && launch.at.length === 0) return { known, file, before, after: undefined };
-  const after = afterRemoval(before, launch);
-  if (after !== undefined && Buffer.from(before, "utf8").equals(file.bytes)) return { known, file, before, after };
-  throw new UserError("hooks.notEditable", `cannot remove ${launch.id} from ${launch.path} without touching the rest`, {
-    hint: `remove it by hand: line ${launch.line}`,
-    exitCode: exitCodes.cannotWrite,
-  });
+  let after = before;
+  for (const launch of launches) {
+    // Several agents may read the same entry, which is gone with the first of them.
+    if (after !== before && !isIn(after, launch) && isIn(before, launch)) continue;
+    const next = Buffer.from(before, "utf8").equals(file.bytes) ? afterRemoval(after, launch) : undefined;
+    if (next === undefined) {
+      throw new UserError("hooks.notEditable", `cannot remove ${launch.id} from ${path} without touching the rest`, {
+        hint: `remove it by hand: line ${launch.line}`,
+        exitCode: exitCodes.cannotWrite,
+      });
+    }
+    after = next;
+  }
+  return { path, launches, file, before, after };
+}
+
+function isIn(text: string, launch: Launch): boolean {
+  return find(text, launch) !== undefined;
 }
 
 /** Where it stands now, which is not where it stood when an earlier one has gone. */
-function afterRemoval(text: string, launch: Launch): string | undefined {
-  const name = basename(launch.path);
-  const { content } = launch;
+function find(text: string, launch: Launch): LaunchInFile | undefined {
   const isSame = (each: LaunchInFile): boolean =>
     each.kind === launch.kind &&
     each.name === launch.name &&
     each.matcher === launch.matcher &&
     each.command === launch.command &&
     each.around === launch.around;
-  const found = readLaunches(text, name, content).launches.find(isSame);
-  return found && withoutLaunch(text, { name, content }, found);
+  return readLaunches(text, basename(launch.path), launch.content).launches.find(isSame);
 }
 
-function removeNow(io: CommandIo, { file, after, known }: Removal): string {
+function afterRemoval(text: string, launch: Launch): string | undefined {
+  const found = find(text, launch);
+  return found && withoutLaunch(text, { name: basename(launch.path), content: launch.content }, found);
+}
+
+function removeNow(io: CommandIo, { file, after, launches }: Removal): string {
   const { stateDir } = io.places;
   const nowMs = io.clock.now();
   try {
@@ -134,7 +155,7 @@ function removeNow(io: CommandIo, { file, after, known }: Removal): string {
     });
   }
   throw new UserError("hooks.changed", `${file.path} has changed meanwhile`, {
-    hint: `nothing was removed; run it again: hookbell hooks --remove ${known.launch.id}`,
+    hint: `nothing was removed; run it again: hookbell hooks --remove ${launches.map(({ id }) => id).join(" ")}`,
     exitCode: exitCodes.cannotWrite,
   });
 }

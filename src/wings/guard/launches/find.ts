@@ -128,12 +128,12 @@ export class LaunchFinder {
   }
 
   /** `projects` are folders of sessions. `nowMs` decides only when a large file is read again. */
-  look(projects: readonly string[], nowMs: number, agents: readonly string[] = Object.keys(placesOf)): LookedAt[] {
-    const asked = [...projects, "", ...agents].join("\n");
+  look(projects: readonly string[], nowMs: number): LookedAt[] {
+    const asked = projects.join("\n");
     const last = this.#last;
     const isRecent = last?.asked === asked && Math.abs(nowMs - last.lookedAt) < wholeLookMs;
     if (isRecent && last.stamps !== undefined && areStill(last.stamps)) return last.found;
-    const found = this.#lookAtAll(projects, nowMs, agents);
+    const found = this.#lookAtAll(projects, nowMs);
     const kept = [...this.#kept.values()].flatMap(({ found: { path }, scripts }) => [path, ...scripts]);
     const files = [...this.#listed.keys(), ...kept];
     this.#last = {
@@ -151,10 +151,10 @@ export class LaunchFinder {
     return this.#last?.stamps === undefined ? undefined : this.#names.asked.withWays(this.#last.files);
   }
 
-  #lookAtAll(projects: readonly string[], nowMs: number, agents: readonly string[]): LookedAt[] {
+  #lookAtAll(projects: readonly string[], nowMs: number): LookedAt[] {
     this.#names = new FileNames(this.#machine.platform);
     const roots = projects.flatMap((project) => this.#rootsOf(project, nowMs));
-    const files = agents.flatMap((agent) => this.#filesOf(agent, roots));
+    const files = Object.keys(placesOf).flatMap((agent) => this.#filesOf(agent, roots));
     const seen = new Set<string>();
     const readOnce = (file: FilePlace): Looked[] => {
       const key = `${file.agent}\n${file.path}`;

@@ -90,7 +90,8 @@ describe("what an agent starts", () => {
       }
       const planted = plantAt(place, at, `m${index}`);
       const found = finder
-        .look([roots.project], 0, [agent])
+        .look([roots.project], 0)
+        .filter((file) => file.agent === agent)
         .flatMap(({ launches, scope, path }) => launches.map(({ command }) => ({ command, scope, path })));
       const expected = planted?.commands.map((command) => ({ command, scope: place.scope, path: planted.path })) ?? [];
       if (isSwitch) expected.push(...found.filter(({ command }) => command === "plug-in one@m"));
@@ -117,7 +118,10 @@ describe("what an agent starts", () => {
           path,
           name.endsWith(".toml") ? '[[hooks]]\nevent = "Stop"\ncommand = "marker"\n' : JSON.stringify(flat),
         );
-        const seen = finder.look([], 0, [id]).flatMap(({ launches }) => launches.map(({ command }) => command));
+        const seen = finder
+          .look([], 0)
+          .filter(({ agent }) => agent === id)
+          .flatMap(({ launches }) => launches.map(({ command }) => command));
         expect({ id, name, seen }).toEqual({ id, name, seen: ["marker"] });
       }
     }
@@ -439,7 +443,8 @@ describe("what a look hides from no one", () => {
     const { put, finder, project } = here("copilot-cli");
     const found = (): string[] =>
       finder
-        .look([project], 0, ["copilot-cli"])
+        .look([project], 0)
+        .filter(({ agent }) => agent === "copilot-cli")
         .flatMap(({ launches, scope }) => launches.map(({ command }) => `${scope}: ${command}`));
     const plugins = ["one", "two", "three"].map((name) => ({ name, source: `./${name}` }));
     const entry = { name: "out", source: "../../out" };
