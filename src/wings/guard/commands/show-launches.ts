@@ -167,9 +167,9 @@ function whatIsKnown(io: CommandIo, entry: Entry | undefined): string[] {
 
 /** What is known of what is in no file any more, or in none that was looked at. */
 export function showGone(io: CommandIo, { id, entry }: GoneLaunch, { launches }: AllLaunches): string {
-  const { agent, path, shown, slot, accepted, removed, gone, lastSeen } = entry;
+  const { agent, path, shown, slot, accepted, told, removed, gone, lastSeen } = entry;
   const isAbout = ({ name, message }: Told): boolean => name === hookChanged && String(message).includes(id);
-  const notified = removed === undefined ? "" : whyOf(io, isAbout);
+  const notified = removed === undefined || told !== undefined ? "" : whyOf(io, isAbout);
   const instead = launches.filter((each) => each.launch.slot === slot && isNew(each)).map(({ launch }) => launch.id);
   const lines = [
     ...(shown === undefined ? [] : [printableLine(shown)]),
