@@ -107,6 +107,19 @@ export function listEveryName(dir: string): string[] {
   return listAll(dir);
 }
 
+/** The names of the folders in it, and of links to folders; empty where it may not be listed. */
+export function listEveryFolder(dir: string): string[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+      .filter(
+        (each) => each.isDirectory() || (each.isSymbolicLink() && tryToStat(join(dir, each.name))?.isFolder === true),
+      )
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
 export function listAside(dir: string): string[] {
   return listAll(dir).filter((name) => name.startsWith(asidePrefix));
 }

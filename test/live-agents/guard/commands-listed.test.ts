@@ -1,7 +1,7 @@
 // Marker programs as status lines, helpers and other commands in the settings of agents in a terminal: those that an agent starts
 // are those that `hookbell hooks` lists, and no others.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { objectOf, objectsOf, parseJson, textOf } from "../../../src/model/json.ts";
@@ -9,7 +9,7 @@ import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
 import { interactiveArgs, startAgentSession } from "../../support/agents/agent-session.ts";
 import { type AgentTerminal, startAgentTerminal, terminalParts } from "../../support/agents/agent-terminal.ts";
 import { inTerminal, type InTerminal } from "../../support/agents/in-terminal.ts";
-import { Markers, type MarkerCase } from "../../support/agents/markers/case.ts";
+import { Markers, type MarkerCase, project } from "../../support/agents/markers/case.ts";
 import { type Act, promptFor } from "../../support/agents/pretend-model.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
@@ -62,6 +62,22 @@ const cases: readonly CommandCase[] = [
     }),
     notListed: ["status-line"],
     ready: /Ask Codex to do anything/,
+  },
+  {
+    agent: "opencode",
+    what: "plug-ins for its screen",
+    // It loads them by their paths, beside the file that names them.
+    files: (at) =>
+      Object.fromEntries(
+        [
+          [".config/opencode/tui.json", "user"],
+          [`${project}/.opencode/tui.jsonc`, "folder"],
+          [`${project}/tui.json`, "project"],
+        ].flatMap(([file = "", name = ""]): [string, string][] => [
+          [file, JSON.stringify({ plugin: [`./more/ran-${name}.js`] })],
+          [`${dirname(file)}/more/ran-${name}.js`, at.code(name)],
+        ]),
+      ),
   },
   {
     agent: "droid",

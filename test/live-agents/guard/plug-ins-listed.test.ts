@@ -8,19 +8,20 @@ import { objectOf, objectsOf, parseJson, textOf } from "../../../src/model/json.
 import { clisHere, installAgentCli } from "../../support/agents/agent-cli.ts";
 import { runToEnd, startAgentSession } from "../../support/agents/agent-session.ts";
 import { markerCases } from "../../support/agents/markers/cases.ts";
+import { hiddenCases } from "../../support/agents/markers/hidden.ts";
 import { Markers } from "../../support/agents/markers/case.ts";
 
 const longestMs = 300_000;
 
-it.each(markerCases.map((each) => ({ ...each, agent: each.recipe.agent })))(
+it.each([...markerCases, ...hiddenCases].map((each) => ({ ...each, agent: each.recipe.agent })))(
   "lists the $what of $agent that start programs, and no others",
-  async ({ recipe, agent, folder = "", env, repositories = [], files, before, runs, notListed = [] }) => {
+  async ({ recipe, agent, folder = "", noRepository, env, repositories = [], files, before, runs, notListed = [] }) => {
     const cli = clisHere(recipe).at(-1);
     if (cli === undefined) throw new Error(`${agent} cannot run on this machine`);
     const program = await installAgentCli(cli);
     const session = await startAgentSession(recipe);
     const { home } = session.project;
-    execFileSync("git", ["init", "--quiet"], { cwd: session.cwd });
+    if (noRepository === undefined) execFileSync("git", ["init", "--quiet"], { cwd: session.cwd });
     const cwd = join(session.cwd, folder);
     mkdirSync(cwd, { recursive: true });
     const markers = new Markers(home, cwd, recipe.files(session.model.origin));

@@ -33,8 +33,10 @@ export function plantAt(place: Place, roots: Roots, marker: string): { path: str
 
 function contentFor(content: PlaceContent, path: string, marker: string): { text: string; commands: string[] } {
   const command = (part: string): string => `${marker}-${part}`;
-  if (content.kind === "settings")
+  if (content.kind === "settings") {
+    if (path.endsWith(".env")) return variablesFor(content, command);
     return path.endsWith(".toml") ? tomlFor(content, command) : jsonFor(content, command);
+  }
   if (content.kind === "code") return { text: `// ${marker}\n`, commands: [basename(path)] };
   if (content.kind === "frontMatter") {
     const text = `---\nname: x\n${content.keys[0]}:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${command("top")}\n---\nBe kind.\n`;
@@ -59,12 +61,12 @@ function jsonFor(parts: Parts, command: (part: string) => string): { text: strin
   const commands: string[] = [];
   const put = (at: readonly string[], value: unknown): void => {
     let inner = settings;
-    for (const name of at.slice(0, -1).map((part) => (part === "*" ? "any" : part))) {
+    for (const name of at.slice(0, -1).map((part) => part.replace("*", "any"))) {
       inner[name] ??= {};
       inner = inner[name] as Record<string, unknown>;
     }
     const last = at.at(-1);
-    if (last !== undefined) inner[last === "*" ? "any" : last] = value;
+    if (last !== undefined) inner[last.replace("*", "any")] = value;
     else Object.assign(settings, value);
   };
   const add = (part: string): string => {
@@ -94,6 +96,12 @@ function jsonFor(parts: Parts, command: (part: string) => string): { text: strin
     commands.push(`!${command(`marked${index}`)}`);
   }
   return { text: JSON.stringify(settings, undefined, 2), commands };
+}
+
+function variablesFor(parts: Parts, command: (part: string) => string): { text: string; commands: string[] } {
+  const names = (parts.commands ?? []).map(([name = ""]) => name.replace("*", "any"));
+  const commands = names.map((_, index) => command(`command${index}`));
+  return { text: names.map((name, index) => `export ${name}="${commands[index]}"\n`).join(""), commands };
 }
 
 function tomlFor(parts: Parts, command: (part: string) => string): { text: string; commands: string[] } {

@@ -1,10 +1,10 @@
 // Which files a pattern of the table of places means at this moment.
 import { join } from "node:path";
-import { listEveryName, tryToStat } from "../../../system/files/files.ts";
+import { listEveryFolder, listEveryName, stampOf, tryToStat } from "../../../system/files/files.ts";
 import { FolderNames } from "../../../system/files/watch.ts";
 
-/** Folders in each other; deeper ones no one has. */
-const maxDepth = 5;
+/** Folders in each other. An agent has no bound, so this one is far beyond what anyone has, and keeps only from endless work. */
+const maxFolders = 10_000;
 
 /** The names in each folder are listed once. */
 export class FileNames {
@@ -41,15 +41,23 @@ export class FileNames {
     return found;
   }
 
-  /** The folder itself and those in it. */
-  #allBelow(folder: string, depth = 0): string[] {
-    this.asked.add(folder);
-    // A name with an ending is that of a file, which costs no look.
-    const inner = (this.#namesIn(folder) ?? [])
-      .filter((name) => !/.\.\w+$/.test(name))
-      .map((name) => join(folder, name));
-    const folders = depth < maxDepth ? inner.filter((path) => tryToStat(path)?.isFolder === true) : [];
-    return [folder, ...folders.flatMap((path) => this.#allBelow(path, depth + 1))];
+  /** The folder itself and those in it, each once, wherever links lead. */
+  #allBelow(folder: string): string[] {
+    const found = [folder];
+    const stamps = new Set([stampOf(folder)?.text]);
+    // A list goes on to what is added to it meanwhile.
+    for (const above of found) {
+      this.asked.add(above);
+      if (this.#namesIn(above) === undefined) continue;
+      for (const name of listEveryFolder(above)) {
+        const path = join(above, name);
+        const stamp = stampOf(path)?.text;
+        if (found.length >= maxFolders || stamps.has(stamp)) continue;
+        stamps.add(stamp);
+        found.push(path);
+      }
+    }
+    return found;
   }
 
   /** These systems take a name in other letters for the same. */

@@ -24,6 +24,7 @@ import {
   type Place,
   placesOf,
   plugInFolders,
+  plugInFoldersOfProject,
   plugInLists,
   projectFolders,
   type Scope,
@@ -86,6 +87,8 @@ interface ProjectRoot {
   key: string;
   isSession: boolean;
   isTop: boolean;
+  /** It is above the work tree, or above the session's folder where there is no work tree. */
+  above?: "tree" | "session";
 }
 
 interface Kept {
@@ -191,8 +194,13 @@ export class LaunchFinder {
         );
       }
       if (place.from === "plugIns" || place.from === "markets") {
-        if (place.from === "plugIns")
-          return this.#plugInsOf(agent, own).flatMap((plugIn) => of(place, plugIn, { plugIn }));
+        if (place.from === "plugIns") {
+          const ofProject = this.#plugInsOfProject(agent, roots);
+          return [
+            ...this.#plugInsOf(agent, own).flatMap((plugIn) => of(place, plugIn, { plugIn })),
+            ...ofProject.flatMap((more) => of(place, more.plugIn, more)),
+          ];
+        }
         const installed = own === undefined ? [] : [join(own, plugInLists[agent]?.file ?? "")];
         return this.#listedIn(marketLists[agent], own).flatMap((plugIn) => of(place, plugIn, { plugIn, installed }));
       }
@@ -263,8 +271,26 @@ export class LaunchFinder {
 
   #plugInsOf(agent: string, folder: string | undefined): string[] {
     if (folder === undefined) return [];
-    const found = (plugInFolders[agent] ?? []).flatMap((pattern) => this.#names.matching(folder, pattern));
-    return [...this.#listedIn(plugInLists[agent], folder), ...found];
+    return [...this.#listedIn(plugInLists[agent], folder), ...this.#plugInsIn(folder, plugInFolders[agent])];
+  }
+
+  #plugInsOfProject(agent: string, roots: readonly ProjectRoot[]): (MoreOfFile & { plugIn: string })[] {
+    const read = roots.filter((root) => isRead("loose", root));
+    return read.flatMap(({ root, key }) =>
+      this.#plugInsIn(root, plugInFoldersOfProject[agent]).map((plugIn) => ({
+        scope: "project" as const,
+        project: root,
+        plugIn,
+        key: `${key}\n${relative(root, plugIn)}`,
+      })),
+    );
+  }
+
+  #plugInsIn(folder: string, patterns: readonly string[] = []): string[] {
+    return patterns.flatMap((pattern) => {
+      const found = this.#names.matching(folder, pattern);
+      return pattern.endsWith("-plugin") ? found.map((path) => dirname(path)) : found;
+    });
   }
 
   #listedIn(list: { file: string; member: string } | undefined, folder: string | undefined): readonly string[] {
@@ -394,26 +420,45 @@ function doubtOf({ kind }: LaunchInFile, doubt: Place["doubt"]): { doubt?: strin
   return why === undefined ? {} : { doubt: why };
 }
 
-function isRead(folders: Place["folders"], { isSession, isTop }: ProjectRoot): boolean {
+function isRead(folders: Place["folders"], { isSession, isTop, above }: ProjectRoot): boolean {
+  if (above !== undefined) return folders === "all" || (folders === "loose" && above === "session");
   if (folders === "session") return isSession;
   if (folders === "top") return isTop;
-  return folders === "each" || isSession || isTop;
+  return isSession || isTop || folders !== undefined;
 }
 
 function rootsOf(project: string, home: string): ProjectRoot[] {
   const tree = findWorkTree(project, home);
-  if (tree === undefined) return [{ root: project, key: project, isSession: true, isTop: true }];
-  const roots = [project];
-  for (let above = project; above !== tree.root && pathBelow(tree.root, above) !== undefined;) {
-    above = dirname(above);
-    roots.push(above);
-  }
-  return roots.map((root) => ({
+  const top = tree?.root ?? project;
+  const within = foldersFrom(project, top).map((root) => ({
     root,
-    key: `${tree.shared}\n${relative(tree.root, root)}`,
+    key: tree === undefined ? project : `${tree.shared}\n${relative(tree.root, root)}`,
     isSession: root === project,
-    isTop: root === tree.root,
+    isTop: root === top,
   }));
+  const beyond = foldersFrom(dirname(top)).filter((root) => root !== top);
+  return [
+    ...within,
+    ...beyond.map((root) => ({
+      root,
+      key: root,
+      isSession: false,
+      isTop: false,
+      above: tree === undefined ? ("session" as const) : ("tree" as const),
+    })),
+  ];
+}
+
+/** This one and those above it, to `top`. */
+function foldersFrom(folder: string, top?: string): string[] {
+  const folders = [folder];
+  for (let above = folder; above !== top;) {
+    const next = dirname(above);
+    if (next === above) break;
+    folders.push(next);
+    above = next;
+  }
+  return folders;
 }
 
 /** A market has many plug-ins that no one has installed: these start nothing. */

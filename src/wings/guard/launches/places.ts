@@ -10,7 +10,7 @@ export const scopes = {
 } as const;
 export type Scope = keyof typeof scopes;
 
-/** Names of members. A `*` stands for any name; an empty path is the file's own object. */
+/** Names of members. A `*` stands for any name or item, or for a part of a name; an empty path is the file's own object. */
 type Path = readonly string[];
 
 /** What starts programs in a settings file. */
@@ -40,8 +40,11 @@ export type PlaceContent =
   | { kind: "frontMatter"; keys: readonly string[] }
   | { kind: "tasks" | "code" };
 
-/** That of the session alone, the top of its work tree alone, or each one from there to the top. */
-type ProjectFolders = "session" | "top" | "each";
+/**
+ * That of the session alone, the top of its work tree alone, or each one from there to the top. `loose`: where there is no work
+ * tree, each one above. `all`: each one above, also those above the work tree.
+ */
+type ProjectFolders = "session" | "top" | "each" | "loose" | "all";
 
 export interface Place {
   scope: Scope;
@@ -75,6 +78,8 @@ const code: PlaceContent = { kind: "code" };
 const frontMatter = (...keys: readonly string[]): PlaceContent => ({ kind: "frontMatter", keys });
 const hooksOrServersOnTop = frontMatter("hooks", "mcpServers");
 const hooksOnTop = frontMatter("hooks");
+/** Of an agent elsewhere, a key that begins with a `!` is a command. */
+const geminiAgent = frontMatter("mcp_servers", "auth(?=[^]*!)");
 
 const place =
   (scope: Scope, from: Place["from"]) =>
@@ -92,6 +97,18 @@ const ofProject = place("project", "project");
 const local = place("local", "project");
 const managed = place("managed", "system");
 const plugIn = place("plug-in", "plugIns");
+
+/** Variables that make another program of what is started, or have it read other settings. */
+const decidingVariables: readonly string[] = [
+  "PATH HOME SHELL ENV BASH_ENV BASH_FUNC_* ZDOTDIR PROMPT_COMMAND PS4 SHELLOPTS LD_* DYLD_* NODE_OPTIONS",
+  "NODE_PATH BUN_OPTIONS PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB RUBYOPT RUBYLIB",
+  "JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS GIT_CONFIG* GIT_SSH* GIT_*EDITOR GIT_ASKPASS GIT_PAGER",
+  "GIT_EXTERNAL_DIFF GIT_EXEC_PATH GIT_PROXY_COMMAND GIT_TEMPLATE_DIR GIT_DIR SSH_ASKPASS EDITOR VISUAL",
+  "PAGER BROWSER CLAUDE_CONFIG_DIR CLAUDE_ENV_FILE CLAUDE_CODE_SHELL* CLAUDE_CODE_*_DIR CLAUDE_CODE_*_PATH",
+  "XDG_CONFIG_HOME XDG_DATA_HOME AWS_CONFIG_FILE GOOGLE_APPLICATION_CREDENTIALS npm_config_*",
+].flatMap((line) => line.split(" "));
+/** A file of variables that an agent takes over. */
+const variables = settings({ commands: decidingVariables.map((name) => [name]) });
 
 /** https://code.claude.com/docs/en/settings, .../statusline, .../authentication */
 const claudeCommands: Parts = {
@@ -111,11 +128,7 @@ const claudeCommands: Parts = {
     ["policyHelpers", "*", "path"],
     ["proxyAuthHelper"],
     ["processWrapper"],
-    // Variables that make another program of what is started.
-    ...["PATH", "BASH_ENV", "ENV", "NODE_OPTIONS", "PYTHONSTARTUP", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES"].map(
-      (name) => ["env", name],
-    ),
-    ...["CLAUDE_CODE_SHELL", "CLAUDE_CODE_SHELL_PREFIX", "GIT_SSH_COMMAND", "GIT_EDITOR"].map((name) => ["env", name]),
+    ...decidingVariables.map((name) => ["env", name]),
   ],
 };
 /** Its servers are in files of their own; those that have taken over its form may have them here. */
@@ -179,11 +192,14 @@ const opencodeSettings = settings({
   servers: [["mcp"], ["formatter"], ["lsp"]],
   packages: [["plugin"]],
   // A package, or a file, that is loaded for its models.
-  commands: [["provider", "*", "npm"]],
+  commands: [["provider", "*", "npm"], ["shell"]],
 });
 
 const profile = "only with `codex -p`";
 const onlyWithProfile = { hook: profile, server: profile };
+
+/** Plug-ins for its screen. */
+const opencodeScreen = settings({ packages: [["plugin"]] });
 
 /** What opencode reads in a folder of its name: in the home folder, and in that of a project. */
 const opencodeFolder = (name: string): readonly [path: string, content: PlaceContent][] => [
@@ -193,12 +209,16 @@ const opencodeFolder = (name: string): readonly [path: string, content: PlaceCon
   ["plugins/*.?s", code],
   ["tool/*.?s", code],
   ["tools/*.?s", code],
+  ["tui.json", opencodeScreen],
+  ["tui.jsonc", opencodeScreen],
 ];
 
 const ofOpencode = (name: string, folders: readonly string[]): readonly Place[] => [
   ...opencodeFolder(name).map(([path, content]) => own(path, content)),
   ofProject(`${name}.json`, opencodeSettings),
   ofProject(`${name}.jsonc`, opencodeSettings),
+  ofProject("tui.json", opencodeScreen),
+  ofProject("tui.jsonc", opencodeScreen),
   ...folders.flatMap((folder) => [
     ...opencodeFolder(name).map(([path, content]) => atHome(`${folder}/${path}`, content)),
     ...opencodeFolder(name).map(([path, content]) => ofProject(`${folder}/${path}`, content)),
@@ -222,13 +242,39 @@ const onlyExperimental = { code: "only with --experimental" };
 /** VS Code runs such a task when the folder is opened: https://code.visualstudio.com/docs/debugtest/tasks */
 const tasks: PlaceContent = { kind: "tasks" };
 
-const piSettings = settings({ packages: [["extensions"], ["packages"]], commands: [["shellCommandPrefix"]] });
+const piSettings = settings({
+  packages: [["extensions"], ["packages"]],
+  commands: [["shellCommandPrefix"], ["shellPath"], ["npmCommand"], ["externalEditor"], ["selfUpdateCommand"]],
+});
+/** Values of headers and keys may be commands: pi's docs/providers.md, .../models-configuration.md, .../mcp.md. */
+const piModels = settings({
+  marked: [
+    ["providers", "*", "apiKey"],
+    ["providers", "*", "headers", "*"],
+    ["providers", "*", "models", "*", "headers", "*"],
+    ["providers", "*", "modelOverrides", "*", "headers", "*"],
+  ],
+});
+const piServers = settings({
+  servers: [["mcpServers"]],
+  marked: [
+    ["mcpServers", "*", "headers", "*"],
+    ["mcpServers", "*", "oauth", "clientSecret"],
+  ],
+});
 const piPackage = settings({ packages: [["pi", "extensions"]] });
 
 /** Its servers are in files of their own. */
 const droidSettings = settings({ hooks: [["hooks"]], commands: [["statusLine", "command"]] });
 const onlyIfApproved = { server: "only after you have approved it (`qwen mcp approve`), or with -y" };
 const unseenByDroid = { hook: "Droid 0.225.2 ran no hook of this file" };
+
+/** A script may decide whether a tool may be used. */
+const auggieSettings = settings({
+  hooks: [["hooks"]],
+  servers: [["mcpServers"]],
+  commands: [["toolPermissions", "*", "permission", "script"]],
+});
 
 export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "claude-code": [
@@ -240,10 +286,10 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("skills/*/SKILL.md", hooksOrServersOnTop),
     ofProject(".claude/settings.json", claudeSettings),
     local(".claude/settings.local.json", claudeSettings),
-    { ...ofProject(".mcp.json", servers), folders: "each" },
-    { ...ofProject(".claude/agents/**/*.md", hooksOrServersOnTop), folders: "each" },
-    { ...ofProject(".claude/commands/**/*.md", hooksOrServersOnTop), folders: "each" },
-    { ...ofProject(".claude/skills/*/SKILL.md", hooksOrServersOnTop), folders: "each" },
+    { ...ofProject(".mcp.json", servers), folders: "all" },
+    { ...ofProject(".claude/agents/**/*.md", hooksOrServersOnTop), folders: "loose" },
+    { ...ofProject(".claude/commands/**/*.md", hooksOrServersOnTop), folders: "loose" },
+    { ...ofProject(".claude/skills/*/SKILL.md", hooksOrServersOnTop), folders: "loose" },
     managed("/etc/claude-code/managed-settings.json", claudeSettings, {
       darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
       win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
@@ -261,6 +307,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   codex: [
     own("hooks.json", hooks),
     own("config.toml", codexSettings),
+    own(".env", variables),
     { ...own("*.config.toml", codexSettings), doubt: onlyWithProfile },
     ofProject(".codex/hooks.json", hooks),
     ofProject(".codex/config.toml", codexSettings),
@@ -299,16 +346,20 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   "gemini-cli": [
     own("settings.json", geminiSettings),
     ofProject(".gemini/settings.json", geminiSettings),
+    own(".env", variables),
+    shared(atHome(".env", variables)),
+    { ...ofProject(".gemini/.env", variables), folders: "all" },
+    { ...shared(ofProject(".env", variables)), folders: "all" },
     managed("/etc/gemini-cli/settings.json", geminiSettings, {
       darwin: "/Library/Application Support/GeminiCli/settings.json",
       win32: "C:\\ProgramData\\gemini-cli\\settings.json",
     }),
     plugIn("gemini-extension.json", servers),
     plugIn("hooks/hooks.json", hooks),
-    plugIn("agents/*.md", frontMatter("mcp_servers")),
-    own("agents/*.md", frontMatter("mcp_servers")),
+    plugIn("agents/*.md", geminiAgent),
+    own("agents/*.md", geminiAgent),
     {
-      ...ofProject(".gemini/agents/*.md", frontMatter("mcp_servers")),
+      ...ofProject(".gemini/agents/*.md", geminiAgent),
       doubt: { hook: "only after you have acknowledged this agent" },
     },
   ],
@@ -344,7 +395,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
   ],
   // https://docs.github.com/en/copilot/reference/hooks-reference
   "copilot-cli": [
-    own("hooks/*.json", hooks),
+    own("hooks/**/*.json", hooks),
     own("settings.json", settings({ ...copilotCommands, commands: [["statusLine", "command"]] })),
     // It says which plug-ins are installed, and which of them are switched on.
     own("config.json", settings({})),
@@ -352,7 +403,7 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("lsp-config.json", settings({ servers: [["lspServers"]] })),
     own("agents/**/*.md", copilotAgent),
     { ...own("extensions/*/extension.*s", code), doubt: onlyExperimental },
-    ofProject(".github/hooks/*.json", hooks),
+    ofProject(".github/hooks/**/*.json", hooks),
     ofProject(".github/copilot/settings.json", settings(copilotCommands)),
     local(".github/copilot/settings.local.json", settings(copilotCommands)),
     shared(ofProject(".claude/settings.json", settings(copilotCommands))),
@@ -455,19 +506,20 @@ export const placesOf: Readonly<Record<string, readonly Place[]>> = {
     own("extensions/*/index.?s", code),
     own("extensions/*/package.json", piPackage),
     own("settings.json", piSettings),
-    own("models.json", settings({ marked: [["providers", "*", "apiKey"]] })),
-    own("mcp.json", servers),
+    own("models.json", piModels),
+    own("auth.json", settings({ marked: [["*", "key"]] })),
+    own("mcp.json", piServers),
     ofProject(".pi/extensions/*.?s", code),
     ofProject(".pi/extensions/*/index.?s", code),
     ofProject(".pi/extensions/*/package.json", piPackage),
     ofProject(".pi/settings.json", piSettings),
-    ofProject(".pi/mcp.json", servers),
+    ofProject(".pi/mcp.json", piServers),
   ],
   auggie: [
-    own("settings.json", hooksAndServers),
-    ofProject(".augment/settings.json", hooksAndServers),
-    local(".augment/settings.local.json", hooksAndServers),
-    managed("/etc/augment/settings.json", hooksAndServers),
+    own("settings.json", auggieSettings),
+    ofProject(".augment/settings.json", auggieSettings),
+    local(".augment/settings.local.json", auggieSettings),
+    managed("/etc/augment/settings.json", auggieSettings),
   ],
   antigravity: [
     own("hooks.json", settings({ hooks: [["*"]] })),
@@ -515,11 +567,17 @@ export const marketLists: Readonly<Record<string, FolderList>> = {
 /** Agents that load a plug-in from its folder, where settings name the folder of its market (`extraKnownMarketplaces`) and switch it on. */
 export const loadsLive: ReadonlySet<string> = new Set(["copilot-cli"]);
 
-/** Folders of plug-ins below an agent's folder that no file lists. */
+/** Folders of plug-ins below an agent's folder that no file lists. Where a folder is one only with a folder for its manifest, that one. */
 export const plugInFolders: Readonly<Record<string, readonly string[]>> = {
+  "claude-code": ["skills/*/.claude-plugin"],
   codex: ["plugins/cache/*/*/*", "plugins/*"],
   "gemini-cli": ["extensions/*"],
   "qwen-code": ["extensions/*"],
+};
+
+/** The same below the folder of a session. */
+export const plugInFoldersOfProject: Readonly<Record<string, readonly string[]>> = {
+  "claude-code": [".claude/skills/*/.claude-plugin"],
 };
 
 /** The folders in which an agent reads a project's files. Others read the session's, and the top of its work tree. */
@@ -527,8 +585,8 @@ export const projectFolders: Readonly<Record<string, ProjectFolders>> = {
   droid: "each",
   codex: "each",
   "copilot-cli": "each",
-  opencode: "each",
-  kilo: "each",
+  opencode: "loose",
+  kilo: "loose",
   "gemini-cli": "session",
   "qwen-code": "session",
   pi: "session",

@@ -38,7 +38,13 @@ const maxPlacedLength = 1_000_000;
 export function readLaunches(text: string, name: string, content: PlaceContent): LaunchesInFile {
   if (content.kind === "code") return { ...nothing, launches: [codeFile(name)] };
   if (content.kind === "frontMatter") return { ...nothing, launches: frontMatterOf(text, name, content.keys) };
-  const { value, lineOf, notes, isTorn, limit: beyond } = name.endsWith(".toml") ? readToml(text) : readJsonc(text);
+  const {
+    value,
+    lineOf,
+    notes,
+    isTorn,
+    limit: beyond,
+  } = name.endsWith(".toml") ? readToml(text) : name.endsWith(".env") ? readVariables(text) : readJsonc(text);
   const settings = objectOf(value);
   const found =
     content.kind === "settings"
@@ -71,16 +77,41 @@ function codeFile(name: string): LaunchInFile {
   return { kind: "code", name, command: name, line: 1, at: [] };
 }
 
-/** `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. */
+/**
+ * `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. YAML
+ * can write a key in many ways, and agents differ in where they see the end, so what may be such a key counts, wherever it stands.
+ */
 function frontMatterOf(text: string, name: string, keys: readonly string[]): LaunchInFile[] {
-  const key = new RegExp(`^["']?(?:${keys.join("|")})["']?[ \\t]*:`, "m");
-  const head = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,200000}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
-  if (head === undefined || !key.test(head)) return [];
+  const key = new RegExp(`(?:^|[\\s{,?"'])(?:${keys.join("|")})(?:["']|[ \\t\\r\\n])*:`, "m");
+  const start = /^\uFEFF?---\s*\n/.exec(text)?.[0].length;
+  if (start === undefined) return [];
+  const rest = text.slice(start);
+  // Some agents take the next three dashes for the end, also within a line.
+  const end = /(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/.exec(rest)?.index ?? (rest.includes("---") ? rest.length : -1);
+  const head = rest.slice(0, Math.max(0, end));
+  const plain = unescapeYaml(head);
+  // A key may also stand for a value from elsewhere.
+  const isAlias = /\*\S+\s+:/.test(plain) && keys.some((each) => plain.includes(each));
+  if (!key.test(plain) && !isAlias) return [];
   const lines = head.split(/\r?\n/);
-  const commands = lines.flatMap((line) => /^\s*(?:-\s+)?(?:command|url)\s*:\s*(\S.*)$/.exec(line)?.[1] ?? []);
-  const line = 2 + lines.findIndex((each) => key.test(each));
+  const named = /(?:^|[\s{,])["']?(?:command|url)["']?\s*:\s*(\S.*)$/;
+  const commands = lines.flatMap((line) => named.exec(line)?.[1] ?? []);
+  const line =
+    positionOf(text, start).line +
+    Math.max(
+      0,
+      lines.findIndex((each) => key.test(each)),
+    );
   const command = commands.length > 0 ? commands.join("; ") : "its front matter";
   return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
+}
+
+/** A text in double quotes may have signs in other ways. */
+function unescapeYaml(text: string): string {
+  return text.replace(/\\\r?\n\s*/g, "").replace(/\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8})/g, (escaped) => {
+    const code = Number.parseInt(escaped.slice(2), 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  });
 }
 
 /** It is of no matter in a file that starts nothing. */
@@ -145,6 +176,19 @@ function readToml(text: string): Read {
   return { value: getStaticTOMLValue(parsed.program), lineOf, notes: [], isTorn: false };
 }
 
+/** A variable on each line; the last one of a name counts. */
+function readVariables(text: string): Read {
+  const lines = new Map<string, number>();
+  const value: Record<string, string> = {};
+  for (const [index, line] of text.split(/\r?\n|\r/).entries()) {
+    const [, name, said = ""] = /^\s*(?:export\s+)?([\w.-]+)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    value[name] = said.trim().replace(/^(["'`])(.*)\1$/, "$2");
+    lines.set(name, index + 1);
+  }
+  return { value, lineOf: ([name]) => lines.get(String(name)) ?? 1, notes: [], isTorn: false };
+}
+
 /** The line of each table and key, by its path. */
 function linesOfToml(program: AST.TOMLProgram): Map<string, number> {
   const lines = new Map<string, number>();
@@ -187,9 +231,18 @@ function partsIn(
 function valuesAt(value: unknown, path: readonly string[], at: At = []): [unknown, At][] {
   const [name, ...rest] = path;
   if (name === undefined) return [[value, at]];
+  if (name === "*" && Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => valuesAt(item, rest, [...at, index]));
+  }
   const members = objectOf(value);
-  const names = name === "*" ? Object.keys(members) : [name];
+  const names = name.includes("*") ? Object.keys(members).filter((each) => isNamed(each, name)) : [name];
   return names.flatMap((each) => (Object.hasOwn(members, each) ? valuesAt(members[each], rest, [...at, each]) : []));
+}
+
+/** A `*` stands for any letters. */
+function isNamed(name: string, pattern: string): boolean {
+  const [start = "", end = ""] = pattern.split("*");
+  return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 }
 
 /** Members by event, or items that name their event. */

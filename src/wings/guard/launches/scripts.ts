@@ -18,6 +18,7 @@ function resolveWord(
   { home, folder, root }: { home: string; folder: string; root: string },
 ): string | undefined {
   const path = word
+    .replace(/^file:\/\//, "")
     .replace(/^~(?=[\\/])|\$\{?HOME\}?/, () => home)
     .replace(/\$\{?(?:CLAUDE|FACTORY|DROID|GEMINI|QWEN|CODEBUDDY|CURSOR)_PROJECT_DIR\}?/, () => folder)
     .replace(/\$\{?(?:CLAUDE_PLUGIN_ROOT|DROID_PLUGIN_ROOT|PLUGIN_ROOT|extensionPath)\}?/, () => root);
@@ -31,15 +32,16 @@ function resolveWord(
 
 /** `plugIn` is the folder of the plug-in that has the command. */
 export function scriptsOf(
-  { kind, command }: LaunchInFile,
+  { kind, command, at }: LaunchInFile,
   { path, project, plugIn, home }: { path: string; project?: string; plugIn?: string | undefined; home: string },
 ): string[] {
-  if (kind === "code") return [];
+  // A file that the agent loads itself has a digest of its own, unless it is one that settings name.
+  if (kind === "code" && at.length === 0) return [];
 
   // The expression that splits a command into words is no match for megabytes.
   const start = command.slice(0, maxCommandLength);
   const words = splitCommand(start) ?? start.split(/[\s"'();&|<>]+/);
-  const folder = project ?? dirname(path);
+  const folder = kind === "code" ? dirname(path) : (project ?? dirname(path));
   const found = words.slice(0, maxWords).flatMap((word, index) => {
     const named = resolveWord(word, { home, folder, root: plugIn ?? dirname(path) });
     // Data that a program writes is no script of its.

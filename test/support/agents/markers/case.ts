@@ -32,6 +32,8 @@ export interface MarkerCase {
   what: string;
   /** Below the project: where the agent is started. */
   folder?: string;
+  /** The project is otherwise a git repository. */
+  noRepository?: true;
   /** Folders below the home folder that become git repositories, with all that is in them. */
   repositories?: readonly string[];
   /** By path below the home folder; objects are written as JSON. */

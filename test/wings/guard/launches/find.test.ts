@@ -403,9 +403,102 @@ describe("what a look hides from no one", () => {
       put(".claude/commands/a.md", text("top"));
       put(".claude/agents/one/two/a.md", text("two"));
       put("work/shop/.claude/commands/one/two/three/a.md", text("three"));
-      put(".claude/agents/1/2/3/4/5/6/7/a.md", text("deeper than anyone has"));
+      put(".claude/agents/1/2/3/4/5/6/7/a.md", text("deep"));
+      put(".claude/agents/with.ending/a.md", text("in a folder with an ending"));
     });
-    expect(found).toEqual(["two", "top", "three"]);
+    expect(found.toSorted()).toEqual(["deep", "in a folder with an ending", "three", "top", "two"]);
+  });
+
+  it("front matter below a link that leads to itself (posix)", () => {
+    const found = hidden(({ put, home }) => {
+      put(".claude/agents/one/a.md", "---\nhooks:\n  Stop:\n    - command: one\n---\n");
+      symlinkSync(join(home, ".claude/agents"), join(home, ".claude/agents/one/again"));
+    });
+    expect(found).toEqual(["one"]);
+  });
+
+  it.each([
+    ["with each line indented", "---\n name: a\n hooks:\n   Stop:\n   - command: evil\n---\n", "evil"],
+    ["that ends within a comment", "---\nhooks:\n  Stop:\n  - command: evil\n# ---\nBe kind.\n", "evil"],
+    ["that begins with empty lines", "---\n\n\nhooks:\n  Stop:\n  - command: evil\n---\n", "evil"],
+    ["on one line", '---\n{name: a, hooks: {Stop: [{command: "evil"}]}}\n---\n', '"evil"}]}}'],
+    ["with a key in other signs", '---\n"h\\x6f\\u006f\\U0000006bs":\n  Stop:\n  - command: evil\n---\n', "evil"],
+    ["with a key of its own line", "---\n? hooks\n: Stop:\n  - command: evil\n---\n", "evil"],
+    ["with what it takes over", "---\nx: &x\n  hooks:\n    Stop:\n    - command: evil\n<<: *x\n---\n", "evil"],
+    ["with a key from elsewhere", "---\nx: &k hooks\n*k : {Stop: [{command: evil}]}\n---\n", "evil}]}"],
+    ["that is long", `---\n${"# x\n".repeat(100_000)}hooks:\n  Stop:\n  - command: evil\n---\n`, "evil"],
+  ])("front matter %s", (_, text, command) => {
+    expect(hidden(({ put }) => put(".claude/commands/a.md", text))).toEqual([command]);
+  });
+
+  it.each([
+    ["with the word alone", "---\nname: a\ndescription: all about hooks\n---\nhooks: none\n"],
+    ["that is none", "hooks:\n---\nhooks:\n---\n"],
+    ["that has no end", "---\nhooks: none of these is one\n"],
+  ])("no front matter %s", (_, text) => {
+    expect(hidden(({ put }) => put(".claude/commands/a.md", text))).toEqual([]);
+  });
+
+  it("a plug-in in the folder of skills, and none in a skill that only has such files", () => {
+    const found = hidden(({ put }) => {
+      for (const folder of [".claude", "work/shop/.claude"]) {
+        put(`${folder}/skills/one/.claude-plugin/plugin.json`, '{"name":"one"}');
+        put(`${folder}/skills/one/hooks/hooks.json`, hook(`hook in ${folder}`));
+        put(`${folder}/skills/one/.mcp.json`, '{"mcpServers":{"s":{"command":"server"}}}');
+        put(`${folder}/skills/two/hooks/hooks.json`, hook("no plug-in"));
+      }
+    });
+    expect(found.toSorted()).toEqual(["hook in .claude", "hook in work/shop/.claude", "server", "server"]);
+  });
+
+  it("what stands above the work tree, or above a folder without one, for the agents that read it there", () => {
+    const server = (name: string): string => JSON.stringify({ mcpServers: { s: { command: name } } });
+    const top = "---\nhooks:\n  Stop:\n    - command: above\n---\n";
+    const put = (at: Here): void => {
+      at.put(".mcp.json", server("at home"));
+      at.put("work/.claude/commands/a.md", top);
+      at.put("work/opencode.json", JSON.stringify({ mcp: { s: { command: ["opencode"] } } }));
+      at.put("work/.codex/hooks.json", hook("codex"));
+    };
+    expect(hidden(put).toSorted()).toEqual(["above", "at home", "opencode"]);
+    const inTree = (at: Here): void => {
+      at.put("work/shop/.git/HEAD", "ref: refs/heads/main\n");
+      put(at);
+    };
+    expect(hidden(inTree)).toEqual(["at home"]);
+  });
+
+  it("variables that change what is started, in settings and in files of variables, and no others", () => {
+    const found = hidden(({ put }) => {
+      const env = { GIT_CONFIG_VALUE_0: "evil-git", CLAUDE_CONFIG_DIR: "/evil", DEBUG: "1", GIT_AUTHOR_NAME: "Ann" };
+      put(".claude/settings.json", JSON.stringify({ env }));
+      put(".codex/.env", "# mine\nTOKEN=x\nexport BASH_ENV='/evil.sh'\nBASH_ENV=/other.sh\n");
+    });
+    expect(found.toSorted()).toEqual(["/evil", "/other.sh", "evil-git"]);
+  });
+
+  it("scripts that decide on a tool, and commands that give headers and keys", () => {
+    const found = hidden(({ put }) => {
+      const permission = { type: "script-policy", script: "/evil.sh" };
+      put(".augment/settings.json", JSON.stringify({ toolPermissions: [{ toolName: "x", permission }] }));
+      put(".pi/agent/auth.json", JSON.stringify({ one: { key: "!evil-key" }, two: { key: "sk-secret" } }));
+      const far = { url: "https://x.example", headers: { Authorization: "!evil-header" } };
+      put(".pi/agent/mcp.json", JSON.stringify({ mcpServers: { far } }));
+      const auth = (key: string): string => `---\nkind: remote\nauth:\n  type: apiKey\n  key: "${key}"\n---\n`;
+      put(".gemini/agents/a.md", auth("!evil"));
+      put(".gemini/agents/b.md", auth("$KEY"));
+    });
+    expect(found.toSorted()).toEqual(["!evil-header", "!evil-key", "/evil.sh", "its front matter"]);
+  });
+
+  it("another content of a plug-in's file that settings name", () => {
+    const { put, finder } = here();
+    const idNow = (): string | undefined => finder.look([], 0)[0]?.launches[0]?.id;
+    put(".config/opencode/opencode.json", JSON.stringify({ plugin: ["./more/p.js"] }));
+    put(".config/opencode/more/p.js", "1;\n");
+    const first = idNow();
+    put(".config/opencode/more/p.js", "evil();\n");
+    expect(idNow()).not.toBe(first);
   });
 
   it("files that a plug-in's manifest names, as a text or a list, below the plug-in's folder", () => {
