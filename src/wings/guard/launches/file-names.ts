@@ -4,7 +4,7 @@ import { listEveryFolder, listEveryName, stampOf, tryToStat } from "../../../sys
 import { FolderNames } from "../../../system/files/watch.ts";
 
 /** Folders in each other. An agent has no bound, so this one is far beyond what anyone has, and keeps only from endless work. */
-const maxFolders = 10_000;
+const maxFolders = 1000;
 
 /** The names in each folder are listed once. */
 export class FileNames {

@@ -37,6 +37,7 @@ export interface Parts {
 export type PlaceContent =
   | ({ kind: "settings" } & Parts)
   | ({ kind: "market" } & Parts)
+  /** Names of members. One that ends with a `!` counts only beside a value that has one. */
   | { kind: "frontMatter"; keys: readonly string[] }
   | { kind: "tasks" | "code" };
 
@@ -79,7 +80,7 @@ const frontMatter = (...keys: readonly string[]): PlaceContent => ({ kind: "fron
 const hooksOrServersOnTop = frontMatter("hooks", "mcpServers");
 const hooksOnTop = frontMatter("hooks");
 /** Of an agent elsewhere, a key that begins with a `!` is a command. */
-const geminiAgent = frontMatter("mcp_servers", "auth(?=[^]*!)");
+const geminiAgent = frontMatter("mcp_servers", "auth!");
 
 const place =
   (scope: Scope, from: Place["from"]) =>

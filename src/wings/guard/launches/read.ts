@@ -81,8 +81,7 @@ function codeFile(name: string): LaunchInFile {
  * `.md` files begin with settings in YAML; the lines that name commands are enough to show, and the digest is of all of them. YAML
  * can write a key in many ways, and agents differ in where they see the end, so what may be such a key counts, wherever it stands.
  */
-function frontMatterOf(text: string, name: string, keys: readonly string[]): LaunchInFile[] {
-  const key = new RegExp(`(?:^|[\\s{,?"'])(?:${keys.join("|")})(?:["']|[ \\t\\r\\n])*:`, "m");
+function frontMatterOf(text: string, name: string, names: readonly string[]): LaunchInFile[] {
   const start = /^\uFEFF?---\s*\n/.exec(text)?.[0].length;
   if (start === undefined) return [];
   const rest = text.slice(start);
@@ -90,18 +89,17 @@ function frontMatterOf(text: string, name: string, keys: readonly string[]): Lau
   const end = /(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/.exec(rest)?.index ?? (rest.includes("---") ? rest.length : -1);
   const head = rest.slice(0, Math.max(0, end));
   const plain = unescapeYaml(head);
+  const keys = names.flatMap((each) => (each.endsWith("!") ? (plain.includes("!") ? each.slice(0, -1) : []) : each));
+  if (keys.length === 0) return [];
+  const key = new RegExp(`(?:^|[\\s{,?"'])(?:${keys.join("|")})["' \\t\\r\\n]*:`, "m");
   // A key may also stand for a value from elsewhere.
-  const isAlias = /\*\S+\s+:/.test(plain) && keys.some((each) => plain.includes(each));
+  const isAlias = /\*[^\s*]{1,200}\s{1,9}:/.test(plain) && keys.some((each) => plain.includes(each));
   if (!key.test(plain) && !isAlias) return [];
   const lines = head.split(/\r?\n/);
   const named = /(?:^|[\s{,])["']?(?:command|url)["']?\s*:\s*(\S.*)$/;
   const commands = lines.flatMap((line) => named.exec(line)?.[1] ?? []);
-  const line =
-    positionOf(text, start).line +
-    Math.max(
-      0,
-      lines.findIndex((each) => key.test(each)),
-    );
+  const at = lines.findIndex((each) => key.test(each));
+  const line = positionOf(text, start).line + Math.max(0, at);
   const command = commands.length > 0 ? commands.join("; ") : "its front matter";
   return [{ kind: "hook", name: "front matter", matcher: name, command, around: sha256(head), line, at: [] }];
 }
