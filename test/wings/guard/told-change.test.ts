@@ -114,7 +114,7 @@ it("a phone that may quote nothing gets a title and the next step", () => {
   const rule = { level: "attention" as const, title: undefined, body: undefined };
   const headline = headlineOf(event, "attention");
   expect(renderMessage(rule, limitContent(event, "none"), { headline })).toMatchObject({
-    title: "Claude Code: has a new hook",
+    title: "Claude Code: a new hook",
     body: "Claude Code runs a new hook.\nLook: hookbell hooks 70a067b656",
   });
 });
@@ -160,15 +160,15 @@ it("what was there before is said, unless the new command needs the room, and no
 
 it("a task is called one in the title and where nothing may be quoted", () => {
   const task = launchOf("b1", "make", { kind: "command", name: "folderOpen", agent: "vscode" });
-  expect(headlineOf(eventFor(task), "attention")).toBe("has a new task");
+  expect(headlineOf(eventFor(task), "attention")).toBe("a new task");
   expect(said("none", task)).toContain(" runs a new task.");
 });
 
 it("what is back says so, also where nothing may be quoted", () => {
   const event = eventFor({ ...launchOf("b1", "node x"), back: "gone" });
-  expect(headlineOf(event, "attention")).toBe("has a hook that is back");
+  expect(headlineOf(event, "attention")).toBe("a hook that is back");
   const server = { ...launchOf("b1", "mcp", { kind: "server" }), back: "gone" as const };
-  expect(headlineOf(eventFor(server), "attention")).toBe("has an MCP server that is back");
+  expect(headlineOf(eventFor(server), "attention")).toBe("an MCP server that is back");
   expect(said("none", server)).toContain("Claude Code runs an MCP server that is back.");
   expect(said("full", server, launchOf("b2", "node y")).match(/It was gone, and is back\./g)).toHaveLength(1);
   expect(event.message).toContain("\nIt was gone, and is back.\n");
@@ -194,9 +194,9 @@ Look: hookbell hooks --new`;
 });
 
 it.each([
-  [["new", "new"], "has new programs"],
-  [["command", "script"], "has changed programs"],
-  [["new", "script"], "has new or changed programs"],
+  [["new", "new"], "new programs"],
+  [["command", "script"], "changed programs"],
+  [["new", "script"], "new or changed programs"],
 ] as const)("the title of several says whether they are new: %j", (changes, title) => {
   const event = eventFor(...changes.map((change, nth) => ({ ...launchOf(`a${nth}`, `node ${nth}`), change })));
   expect(headlineOf(event, "attention")).toBe(title);
