@@ -3,6 +3,9 @@ import { expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import { type Content, limitContent, summaryLength } from "../../../src/model/privacy/content.ts";
 import { eventOf } from "../../../src/pipeline/understand/event-of.ts";
+import { desktop } from "../../../src/channels/local/desktop/desktop.ts";
+import { messageFor } from "../../../src/rules/apply/channel-message.ts";
+import type { Channel, Rule } from "../../../src/rules/rules.ts";
 import { headlineOf } from "../../../src/rules/apply/default-text.ts";
 import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { type DescribedLaunch, tellChanges } from "../../../src/wings/guard/hook-changed.ts";
@@ -200,6 +203,37 @@ it.each([
 ] as const)("the title of several says whether they are new: %j", (changes, title) => {
   const event = eventFor(...changes.map((change, nth) => ({ ...launchOf(`a${nth}`, `node ${nth}`), change })));
   expect(headlineOf(event, "attention")).toBe(title);
+});
+
+it("a place that several agents read stands once, and what is left out is counted", () => {
+  const agents = ["claude-code", "copilot-cli", "gemini-cli", "qwen-code"];
+  const path = `${home}/work/shop/.mcp.json`;
+  const server = { kind: "server", name: "proj", path } as const;
+  const news = agents.map((agent) => launchOf("1", "node proj.mjs", { ...server, agent }));
+  const whole = (of: DescribedLaunch[]): string => said("full", ...of);
+  expect(whole(news)).toMatch(
+    /^Claude Code, Copilot CLI, Gemini CLI and 1 more agent run: node proj\.mjs\nserver proj in ~\/work\/shop\/\.mcp\.json:11\nLook: /,
+  );
+  expect(headlineOf(eventFor(...news), "attention")).toBe("a new MCP server");
+  expect(eventFor(...news).project).toBe("4 agents");
+  expect(eventFor(...news.slice(0, 2)).project).toBe("Claude Code, Copilot CLI");
+  const everywhere = [1, 2, 3, 4, 5].map((line) => launchOf("1", "node proj.mjs", { ...server, line }));
+  expect(whole(everywhere)).toContain(":4\nand 1 more place\nLook: ");
+});
+
+it("a desktop, whose popups cut the end, gets the short words, and what to do before what is only good to know", () => {
+  const author = "A command in session shop (Claude Code) mentions this file";
+  const event = eventFor({ ...launchOf("70a067b656", padded), author });
+  const channel = { content: "full", scrub: false, channelType: desktop } as unknown as Channel;
+  const rule = { name: "all", level: undefined, title: undefined, body: undefined } as unknown as Rule;
+  const { message } = messageFor(rule, channel, () => ({ event, payload: {}, found: [] }));
+  expect(message.title).toBe("Claude Code: a new hook");
+  expect(message.body.length).toBeLessThanOrEqual(summaryLength);
+  expect(message.body).toMatch(/\nLook: hookbell hooks 70a067b656\nNot yours\? hookbell docs "it was not you"$/);
+  const last = `Look: hookbell hooks 70a067b656
+Not yours? hookbell docs "it was not you", then hookbell hooks --remove 70a067b656
+${author}.`;
+  expect(event.message?.endsWith(last)).toBe(true);
 });
 
 it("lines share the room: short ones are whole, and what is optional does not crowd the others out", () => {
