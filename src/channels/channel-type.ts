@@ -168,6 +168,8 @@ export interface ChannelDefinition<Settings = unknown> {
   content: Content;
   /** The same by its settings, whose secrets are not resolved yet. */
   contentFor?: ((settings: Settings) => Content) | undefined;
+  /** Its screen cuts long messages at their end, so of an event with short words of its own it shows those. */
+  isShort?: true | undefined;
   /** The number of old messages that are sent as one; undefined: never. */
   summaryFrom?: number | undefined;
   /** The vendor's limit; the first messages go at once. */

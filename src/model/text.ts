@@ -241,6 +241,11 @@ export function endsInQuestion(whole: string): boolean {
   return /[?？؟][)\]"'”’»」』*_\p{Extended_Pictographic}\s]*$/u.test(text);
 }
 
+/** `1 delivery`, `2 deliveries`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
+
 /** The first lines of many, and how many are left out. `rest` says which: "more", "before that". */
 export function linesOfMany(lines: readonly string[], most: number, rest: string): string {
   const left = lines.length - most;

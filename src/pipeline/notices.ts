@@ -294,12 +294,12 @@ function noticeFor(channel: Channel, event: AgentEvent, notice: Notice, nowMs: n
 
 /** A notice may quote a file, a payload or a receiver's answer. */
 function wordsFor(
-  { content, scrub: isScrubbed }: Channel,
+  { content, scrub: isScrubbed, channelType }: Channel,
   event: AgentEvent,
   notice: Notice,
 ): Pick<Delivery, "event" | "message"> {
   const { title, body: whole } = content === "none" ? notice.plain : notice;
-  const body = content === "summary" ? (notice.summary ?? whole) : whole;
+  const body = content === "summary" || channelType.isShort === true ? (notice.summary ?? whole) : whole;
   const say = (text: string): string => {
     const clean = isScrubbed ? scrub(text).text : text;
     return content === "summary" ? cut(clean, summaryLength) : clean;

@@ -3,6 +3,7 @@ import type { PayloadFacts, Payload } from "./agent.ts";
 import { hasAQuestion } from "../../model/event.ts";
 import { pathBelow } from "../../model/places/folder.ts";
 import { objectOf, textOf } from "../../model/json.ts";
+import { count } from "../../model/text.ts";
 
 export interface ToolCall {
   tool: string;
@@ -238,10 +239,6 @@ function sumOfLines(texts: readonly unknown[]): number {
 
 function linesOf(text: string): number {
   return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function relative(path: string, cwd: string): string {

@@ -6,17 +6,13 @@ import type { Environment } from "../../system/environment.ts";
 import { columnsIn } from "../../system/terminal/terminal.ts";
 
 export { jsonLine } from "../../model/json.ts";
+export { count } from "../../model/text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Plain text if colour is off. */
 export function paint(io: { isColor: boolean }, style: Style, text: string): string {
   return io.isColor ? styleText(style, text, { validateStream: false }) : text;
-}
-
-/** `1 delivery`, `2 deliveries`. */
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }
 
 /** Wraps at `columns` terminal cells. Every line but the first gets the indent, which does not count. */

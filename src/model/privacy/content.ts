@@ -20,13 +20,14 @@ export async function loadSummaries(): Promise<void> {
   ({ summarise } = await import("../rich-text/summarise.ts"));
 }
 
-export function limitContent(event: AgentEvent, content: Content): AgentEvent {
+/** `isShort`: of hookbell's own words, the short ones. */
+export function limitContent(event: AgentEvent, content: Content, isShort = false): AgentEvent {
   const told = { ...event };
   delete told.ownWords;
-  if (content === "full") return told;
   const own = isHookChanged(event) && event.message !== undefined ? event.ownWords : undefined;
+  if (own !== undefined && (isShort || content === "summary")) told.message = own.summary;
+  if (content === "full") return told;
   if (content === "summary") {
-    if (own !== undefined) told.message = own.summary;
     told.hooks &&= told.hooks.map((hook) => ({ ...hook, ...shortened(hook) }));
     for (const field of ["message", "title", ...wordFields] as const) {
       if (told[field] !== undefined) told[field] = cut(told[field], summaryLength);

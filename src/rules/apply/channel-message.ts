@@ -24,7 +24,7 @@ export function messageFor(
   words: (isScrubbed: boolean) => Words,
 ): ChannelMessage {
   const { event, payload, found } = words(isScrubbed);
-  const limited = limitContent(event, content);
+  const limited = limitContent(event, content, channelType.isShort);
   const rest = content === "none" ? undefined : payload;
   const headline = headlineOf(event, rule.level ?? event.level);
   const maxPayloadLength = content === "summary" ? summaryLength : undefined;

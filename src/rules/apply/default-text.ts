@@ -50,16 +50,16 @@ export function headlineOf(event: AgentEvent, level: Level): string | undefined 
 
 /** Each belongs to a reason of the event; an entry that is new or has changed is named by its kind. */
 const hookChanges: ReadonlyMap<string, string> = new Map([
-  ["severalNew", "has new programs"],
-  ["severalChanged", "has changed programs"],
-  ["several", "has new or changed programs"],
+  ["severalNew", "new programs"],
+  ["severalChanged", "changed programs"],
+  ["several", "new or changed programs"],
   ["rules", "its rules were changed, and not by hookbell"],
   ["baseline", "its list of hooks was rewritten"],
   ["script", "its hook script was changed"],
 ]);
 
 function hookChange({ reason = "", notificationType = "" }: AgentEvent): string {
-  return hookChanges.get(reason) ?? `has ${changedLaunch(reason, notificationType)}`;
+  return hookChanges.get(reason) ?? changedLaunch(reason, notificationType);
 }
 
 const headlines = new Map<string, (event: AgentEvent, level: Level) => string>(

@@ -5,7 +5,7 @@ import { placeFolder } from "../../agents/hook-setup.ts";
 import { findHookSetup } from "../../agents/hook-setups.ts";
 import { changedLaunch, hookChanged } from "../../model/own-events.ts";
 import { summaryLength } from "../../model/privacy/content.ts";
-import { shortenMiddle } from "../../model/text.ts";
+import { count, shortenMiddle } from "../../model/text.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { tryToStat } from "../../system/files/files.ts";
 import type { NewLaunch } from "./baseline.ts";
@@ -58,12 +58,17 @@ const maxDetail = 4000;
 const maxEvent = 40;
 const maxPath = 60;
 const maxNames = 3;
+const maxInTitle = 2;
 
-/** The commands that show it and remove it, with what to read before: a worm may notice the removal. */
-function whatToDo(shown: string, removed: string): Line[] {
+/**
+ * The commands that show it and, where there is room, remove it, with what to read before: a worm may notice the removal. Screens cut
+ * the end, so they stand before what is only good to know.
+ */
+function whatToDo(shown: string, removed?: string): Line[] {
+  const then = removed === undefined ? "" : `, then hookbell hooks --remove ${removed}`;
   return [
     { before: `Look: hookbell hooks ${shown}` },
-    { before: `Not yours? hookbell docs "it was not you", then hookbell hooks --remove ${removed}`, isOptional: true },
+    { before: `Not yours? hookbell docs "it was not you"${then}`, isOptional: true },
   ];
 }
 
@@ -86,10 +91,20 @@ function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {
   return [...groups.values()];
 }
 
+function agentsOf(news: readonly DescribedLaunch[]): string[] {
+  return [...new Set(news.map(({ launch }) => agentName(launch.agent)))];
+}
+
 function namesOf(news: readonly DescribedLaunch[]): string {
-  const names = [...new Set(news.map(({ launch }) => agentName(launch.agent)))];
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more agents` : "";
+  const names = agentsOf(news);
+  const more = names.length > maxNames ? ` and ${count(names.length - maxNames, "more agent")}` : "";
   return `${names.slice(0, maxNames).join(", ")}${more}`;
+}
+
+/** Where a message's title names the project, which has little room. */
+function subjectOf(news: readonly DescribedLaunch[]): string {
+  const { length } = agentsOf(news);
+  return news[0]?.launch.project ?? (length > maxInTitle ? count(length, "agent") : namesOf(news));
 }
 
 function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
@@ -102,22 +117,22 @@ function tellOne(news: readonly DescribedLaunch[], home: string): ToldChange {
   const [script, ...scripts] = launch.scripts.map(({ path }) => shortPath(path, home));
   const more = scripts.length === 0 ? "" : ` (or of ${scripts.length} more)`;
   const optional = (before: string): Line => ({ before, isOptional: true });
-  const lines = (most: number): Line[] => [
+  const lines = (most: number, removed?: string): Line[] => [
     ...whatRuns(news),
     ...(hasScriptChanged ? [{ before: "The content of ", text: script ?? "", after: `${more} has changed.` }] : []),
     ...whereIn(news, home, most),
     ...comeback(first),
+    ...whatToDo(launch.id, removed),
     ...(why === undefined ? [] : [optional(`Not yet: ${why}.`)]),
     ...(owner === undefined || owner === "hookbell" || change !== "new"
       ? []
       : [optional(`It looks like ${owner.tool}.`)]),
     ...(others.length === 0 || launch.kind !== "hook" ? [] : [optional(`${others.join(", ")} may run it as well.`)]),
     ...(author === undefined ? [] : [optional(`${author}.`)]),
-    ...whatToDo(launch.id, launch.id),
   ];
   return told(news, {
     words: launch.project === undefined ? what : `${what} for ${namesOf(news)}`,
-    body: fitLines(lines(maxPlaces), maxBody),
+    body: fitLines(lines(maxPlaces, launch.id), maxBody),
     ownWords: {
       summary: fitLines(lines(1), summaryLength),
       none: `${namesOf(news)} ${verbOf(news)} ${what}.\nLook: hookbell hooks ${launch.id}`,
@@ -138,28 +153,27 @@ function tellSeveral(
   const isNew = news.every(({ change }) => change === "new");
   const isChanged = news.every(({ change }) => change !== "new");
   const words = `${changes.length} ${isNew ? "new" : isChanged ? "changed" : "new or changed"} programs`;
-  const end = [
-    ...(more > 0 ? [{ before: `and ${more} more` }] : []),
-    ...new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`]))),
-  ].map((line): Line => (typeof line === "string" ? { before: line, isOptional: true } : line));
-  const whole = [
+  const rest = more > 0 ? [{ before: `and ${more} more` }] : [];
+  const authors = new Set(news.flatMap(({ author }) => (author === undefined ? [] : [`${author}.`])));
+  const whole = (removed?: string): Line[] => [
     ...first.flatMap((same) => [...whatRuns(same), ...whereIn(same, home, 1), ...same.slice(0, 1).flatMap(comeback)]),
-    ...end,
-    ...whatToDo("--new", "ID"),
+    ...rest,
+    ...whatToDo("--new", removed),
+    ...[...authors].map((before) => ({ before, isOptional: true })),
   ];
   // In little room, the agents and the files are named once.
   const short = [
     { before: `${namesOf(news)} ${verbOf(news)}:` },
     ...first.map((same) => ({ text: commandOf(same) })),
-    ...end.slice(0, more > 0 ? 1 : 0),
+    ...rest,
     { before: `in ${paths.length > 2 ? `${paths.length} files` : paths.join(" and ")}` },
-    ...whatToDo("--new", "ID"),
+    ...whatToDo("--new"),
   ];
   return told(news, {
     words: `${words} for ${namesOf(news)}`,
-    body: fitLines(whole, maxBody),
+    body: fitLines(whole("ID"), maxBody),
     ownWords: {
-      summary: fitLines(doFit(whole, summaryLength) ? whole : short, summaryLength),
+      summary: fitLines(doFit(whole(), summaryLength) ? whole() : short, summaryLength),
       none: `${namesOf(news)}: ${words}.\nLook: hookbell hooks --new`,
     },
     reason: isNew ? "severalNew" : isChanged ? "severalChanged" : "several",
@@ -199,10 +213,11 @@ function whatRuns(same: readonly DescribedLaunch[]): Line[] {
 }
 
 function whereIn(same: readonly DescribedLaunch[], home: string, most: number): Line[] {
-  const places = same.map(
-    ({ launch }) => `${shortenMiddle(startedBy(launch), maxEvent)} in ${shortPath(launch.path, home)}:${launch.line}`,
-  );
-  const more = places.length > most ? [`and ${places.length - most} more places`] : [];
+  const placeOf = ({ launch }: DescribedLaunch): string =>
+    `${shortenMiddle(startedBy(launch), maxEvent)} in ${shortPath(launch.path, home)}:${launch.line}`;
+  // Several agents may read one file.
+  const places = [...new Set(same.map(placeOf))];
+  const more = places.length > most ? [`and ${count(places.length - most, "more place")}`] : [];
   return [
     ...places.slice(0, most).map((before) => ({ before })),
     ...more.map((before) => ({ before, isOptional: true })),
@@ -229,7 +244,6 @@ function told(
   // What comes back after it was removed is told again.
   const key = `hooks-${sha256([...ids.toSorted(), news[0]?.at].join(" ")).slice(0, 16)}`;
   const project = news[0]?.launch.project;
-  const subject = project ?? namesOf(news);
   const facts = ({ launch, before }: DescribedLaunch, most: number): object => ({
     id: launch.id,
     agent: launch.agent,
@@ -248,7 +262,7 @@ function told(
       hook_event_name: hookChanged,
       session_id: key,
       cwd: project ?? dirname(news[0]?.launch.path ?? ""),
-      ...(project === undefined ? { project: subject } : {}),
+      ...(project === undefined ? { project: subjectOf(news) } : {}),
       title: words,
       message: body,
       reason,

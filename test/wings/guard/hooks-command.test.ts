@@ -14,6 +14,7 @@ import {
 } from "../../../src/wings/guard/baseline.ts";
 import { baselinePath } from "../../../src/wings/guard/baseline-file.ts";
 import { takeAsKnown } from "../../../src/wings/guard/commands/after-init.ts";
+import { examineHooks } from "../../../src/wings/guard/commands/doctor.ts";
 import { hooks } from "../../../src/wings/guard/commands/hooks.ts";
 import { lookAtAll } from "../../../src/wings/guard/commands/look.ts";
 import { unseenPrograms } from "../../../src/wings/guard/commands/unseen.ts";
@@ -55,6 +56,15 @@ function machine(files: Readonly<Record<string, string>>, { columns = 80, cwd = 
     },
   };
 }
+
+it("doctor names an entry that stands in several places once", () => {
+  const settings = settingsWith(command("a.sh"), command("a.sh"));
+  const { io, layout, ids } = machine({ ".claude/settings.json": settings });
+  writeBaseline(layout, emptyBaseline(now));
+  const [id, ...others] = ids();
+  expect(others).toEqual([id]);
+  expect(examineHooks(io)[0]?.text).toBe(`not accepted yet: a.sh (${id})`);
+});
 
 it("wraps at the terminal's width, says once what is so of a whole file, and keeps a project's files together", async () => {
   const { run, ids } = machine(

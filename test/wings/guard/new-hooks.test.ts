@@ -252,7 +252,7 @@ describe("a made-up worm", () => {
     expect(event).toMatchObject({ hookCount: 1, hooks: [{ id, agent: "claude-code", event: "SessionStart" }] });
     expect(objectOf(event).cwd).toMatch(/[/\\]\.claude$/);
     expect(told("/quiet")[0]?.message).toMatchObject({
-      title: "Claude Code: has a new hook",
+      title: "Claude Code: a new hook",
       body: `Claude Code runs a new hook.\nLook: hookbell hooks ${id}`,
     });
     expect(JSON.stringify(received("/quiet"))).not.toMatch(/evil|API_KEY|settings\.json/);
@@ -277,7 +277,7 @@ describe("a made-up worm", () => {
     addHook(".claude/settings.json", worm);
     const titles = (): unknown[] => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
     await until("the notice", () => titles().length > 0);
-    expect(titles()).toEqual(["Claude Code: has a new hook"]);
+    expect(titles()).toEqual(["Claude Code: a new hook"]);
     const event = journal().find(({ kind }) => kind === "notice")?.event;
     await until("an attempt", () => journal().some((each) => each.kind === "attempt" && each.event === event));
     expect((await run(["why", String(event)])).stdout).not.toContain("no rule matches");
@@ -307,7 +307,7 @@ describe("a made-up worm", () => {
     const notices = () => journal().filter(({ kind }) => kind === "notice");
     await until("both notices", () => notices().length === 2);
     expect(new Set(notices().map(({ title }) => title))).toEqual(
-      new Set(["Claude Code: has a new hook", "hookbell: its rules were changed, and not by hookbell"]),
+      new Set(["Claude Code: a new hook", "hookbell: its rules were changed, and not by hookbell"]),
     );
     const channel = String(notices()[0]?.channel);
     expect([undefined, "desktop"]).toContain(objectOf(objectOf(rules.channels)[channel]).type);

@@ -3,6 +3,9 @@ import { expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 import { type Content, limitContent, summaryLength } from "../../../src/model/privacy/content.ts";
 import { eventOf } from "../../../src/pipeline/understand/event-of.ts";
+import { desktop } from "../../../src/channels/local/desktop/desktop.ts";
+import { messageFor } from "../../../src/rules/apply/channel-message.ts";
+import type { Channel, Rule } from "../../../src/rules/rules.ts";
 import { headlineOf } from "../../../src/rules/apply/default-text.ts";
 import { renderMessage } from "../../../src/rules/apply/render.ts";
 import { type DescribedLaunch, tellChanges } from "../../../src/wings/guard/hook-changed.ts";
@@ -114,7 +117,7 @@ it("a phone that may quote nothing gets a title and the next step", () => {
   const rule = { level: "attention" as const, title: undefined, body: undefined };
   const headline = headlineOf(event, "attention");
   expect(renderMessage(rule, limitContent(event, "none"), { headline })).toMatchObject({
-    title: "Claude Code: has a new hook",
+    title: "Claude Code: a new hook",
     body: "Claude Code runs a new hook.\nLook: hookbell hooks 70a067b656",
   });
 });
@@ -160,15 +163,15 @@ it("what was there before is said, unless the new command needs the room, and no
 
 it("a task is called one in the title and where nothing may be quoted", () => {
   const task = launchOf("b1", "make", { kind: "command", name: "folderOpen", agent: "vscode" });
-  expect(headlineOf(eventFor(task), "attention")).toBe("has a new task");
+  expect(headlineOf(eventFor(task), "attention")).toBe("a new task");
   expect(said("none", task)).toContain(" runs a new task.");
 });
 
 it("what is back says so, also where nothing may be quoted", () => {
   const event = eventFor({ ...launchOf("b1", "node x"), back: "gone" });
-  expect(headlineOf(event, "attention")).toBe("has a hook that is back");
+  expect(headlineOf(event, "attention")).toBe("a hook that is back");
   const server = { ...launchOf("b1", "mcp", { kind: "server" }), back: "gone" as const };
-  expect(headlineOf(eventFor(server), "attention")).toBe("has an MCP server that is back");
+  expect(headlineOf(eventFor(server), "attention")).toBe("an MCP server that is back");
   expect(said("none", server)).toContain("Claude Code runs an MCP server that is back.");
   expect(said("full", server, launchOf("b2", "node y")).match(/It was gone, and is back\./g)).toHaveLength(1);
   expect(event.message).toContain("\nIt was gone, and is back.\n");
@@ -194,12 +197,43 @@ Look: hookbell hooks --new`;
 });
 
 it.each([
-  [["new", "new"], "has new programs"],
-  [["command", "script"], "has changed programs"],
-  [["new", "script"], "has new or changed programs"],
+  [["new", "new"], "new programs"],
+  [["command", "script"], "changed programs"],
+  [["new", "script"], "new or changed programs"],
 ] as const)("the title of several says whether they are new: %j", (changes, title) => {
   const event = eventFor(...changes.map((change, nth) => ({ ...launchOf(`a${nth}`, `node ${nth}`), change })));
   expect(headlineOf(event, "attention")).toBe(title);
+});
+
+it("a place that several agents read stands once, and what is left out is counted", () => {
+  const agents = ["claude-code", "copilot-cli", "gemini-cli", "qwen-code"];
+  const path = `${home}/work/shop/.mcp.json`;
+  const server = { kind: "server", name: "proj", path } as const;
+  const news = agents.map((agent) => launchOf("1", "node proj.mjs", { ...server, agent }));
+  const whole = (of: DescribedLaunch[]): string => said("full", ...of);
+  expect(whole(news)).toMatch(
+    /^Claude Code, Copilot CLI, Gemini CLI and 1 more agent run: node proj\.mjs\nserver proj in ~\/work\/shop\/\.mcp\.json:11\nLook: /,
+  );
+  expect(headlineOf(eventFor(...news), "attention")).toBe("a new MCP server");
+  expect(eventFor(...news).project).toBe("4 agents");
+  expect(eventFor(...news.slice(0, 2)).project).toBe("Claude Code, Copilot CLI");
+  const everywhere = [1, 2, 3, 4, 5].map((line) => launchOf("1", "node proj.mjs", { ...server, line }));
+  expect(whole(everywhere)).toContain(":4\nand 1 more place\nLook: ");
+});
+
+it("a desktop, whose popups cut the end, gets the short words, and what to do before what is only good to know", () => {
+  const author = "A command in session shop (Claude Code) mentions this file";
+  const event = eventFor({ ...launchOf("70a067b656", padded), author });
+  const channel = { content: "full", scrub: false, channelType: desktop } as unknown as Channel;
+  const rule = { name: "all", level: undefined, title: undefined, body: undefined } as unknown as Rule;
+  const { message } = messageFor(rule, channel, () => ({ event, payload: {}, found: [] }));
+  expect(message.title).toBe("Claude Code: a new hook");
+  expect(message.body.length).toBeLessThanOrEqual(summaryLength);
+  expect(message.body).toMatch(/\nLook: hookbell hooks 70a067b656\nNot yours\? hookbell docs "it was not you"$/);
+  const last = `Look: hookbell hooks 70a067b656
+Not yours? hookbell docs "it was not you", then hookbell hooks --remove 70a067b656
+${author}.`;
+  expect(event.message?.endsWith(last)).toBe(true);
 });
 
 it("lines share the room: short ones are whole, and what is optional does not crowd the others out", () => {

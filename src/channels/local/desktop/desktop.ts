@@ -36,6 +36,7 @@ export const desktop = defineChannel<DesktopSettings>({
   raisesTerminal: true,
   isRepeatHarmless: true,
   content: "full",
+  isShort: true,
   async send(request, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) return sendToast(notifier, request, tools);

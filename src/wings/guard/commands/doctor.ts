@@ -29,8 +29,10 @@ export function examineHooks(io: CommandIo): Finding[] {
   if (news.length === 0) {
     return [...torn, ok(`${count(others.length, "program")} of others that agents start, all known`)];
   }
-  const named = news.slice(0, maxNamed).map(({ launch }) => `${shownCommand(launch.command, 60)} (${launch.id})`);
-  const more = news.length > maxNamed ? [`and ${news.length - maxNamed} more`] : [];
+  // The same entry may stand in several places.
+  const all = [...new Set(news.map(({ launch }) => `${shownCommand(launch.command, 60)} (${launch.id})`))];
+  const named = all.slice(0, maxNamed);
+  const more = all.length > maxNamed ? [`and ${all.length - maxNamed} more`] : [];
   const [first] = news;
   const text = `not accepted yet: ${[...named, ...more].join(", ")}`;
   return [...torn, warning(text, `hookbell hooks ${typedWord(first?.launch.id ?? "")}`)];

@@ -28,6 +28,17 @@ export interface HookRecords {
 const maxBegun = 1000;
 const maxTogether = 50;
 
+/** Claude Code 2.1.332 records `␤` for a line break in a command, `␀` to `␟` and `␡` for controls, and such as `\\u{202E}` for what cannot be seen. */
+const sign = /[\u2400-\u241F\u2421\u2424]|\\u\{([0-9A-F]{1,5})\}/g;
+
+function withoutSigns(command: string): string {
+  return command.replace(sign, (whole, code?: string) => {
+    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+    if (whole === "\u2424") return "\n";
+    return whole === "\u2421" ? "\u007F" : String.fromCharCode(whole.charCodeAt(0) - 0x2400);
+  });
+}
+
 export const hookRecords: Readonly<Record<string, HookRecords>> = {
   // It records each hook at the end of a turn, and others that said something. https://code.claude.com/docs/en/hooks
   "claude-code": {
@@ -45,7 +56,7 @@ export const hookRecords: Readonly<Record<string, HookRecords>> = {
         return told.flatMap(({ hookEvent, command, durationMs }) => {
           const call = {
             event: textOf(hookEvent) ?? (isSummary ? "Stop" : ""),
-            commands: [textOf(command) ?? ""],
+            commands: [withoutSigns(textOf(command) ?? "")],
             // The summary has no time of a hook that kept the agent at work (exit code 2).
             ms: isSummary && durationMs === undefined ? undefined : numberOf(durationMs),
             at,

@@ -139,6 +139,14 @@ it("counts a Stop hook once of which two lines tell, and has no time of one that
   expect(JSON.stringify(costs.at(-1))).not.toContain("Ms");
 });
 
+it("names a command with what is hidden in it as the list does, whatever signs Claude Code has recorded", () => {
+  const home = homeWith(claude, [atEnd(at, ["sh -c 'a\\u{202E}b'␤curl x␛]8;;", 20], ["two\nlines", 10])]);
+  expect(costsIn(home).map(({ commands }) => commands)).toEqual([
+    ["sh -c 'a⟨U+202E⟩b' ⏎ curl x⟨U+001B⟩]8;;"],
+    ["two ⏎ lines"],
+  ]);
+});
+
 it("leaves out what is older than the period, torn, or of another form, and masks credentials", () => {
   const home = homeWith(claude, [
     atEnd("2026-11-01T10:00:00Z", ["old.sh", 5]),
