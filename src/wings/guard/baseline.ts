@@ -3,7 +3,7 @@ import * as z from "zod";
 import { inOrder } from "../../model/json.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
-import { tryToStat } from "../../system/files/files.ts";
+import { ensurePrivateDir, tryToStat } from "../../system/files/files.ts";
 import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
 import { baselinePath, watchedPath } from "./baseline-file.ts";
@@ -70,6 +70,7 @@ export function readBaseline(layout: Pick<Layout, "root">): Baseline | undefined
 /** One that another program has written stays so until the dispatcher has told of it. */
 export function writeBaseline(layout: Pick<Layout, "root">, { isForged, ...baseline }: Baseline): void {
   const digest = isForged ? "" : digestOf(baseline);
+  ensurePrivateDir(layout.root);
   writeWhole(baselinePath(layout), JSON.stringify({ version: 1, ...baseline, digest }));
   if (tryToStat(watchedPath(layout)) === undefined) writeWhole(watchedPath(layout), "");
 }

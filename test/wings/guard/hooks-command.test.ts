@@ -241,6 +241,13 @@ it("leaves a list that another program has written to the dispatcher, which tell
   });
 });
 
+it("accepts before anything is set up", async () => {
+  const { io, run, layout } = machine({ ".claude/settings.json": settingsWith(command("a.sh")) });
+  rmSync(io.places.stateDir, { recursive: true });
+  expect(await run("--accept", "--yes")).toContain("accepted 1 program");
+  expect(Object.values(readBaseline(layout)?.entries ?? {})).toMatchObject([{ accepted: now }]);
+});
+
 it("says before it edits a plug-in's copy that an update may bring it back", async () => {
   const { io } = machine({ ".claude/plugins/cache/m/one/1.0.0/hooks/hooks.json": settingsWith(command("x.sh")) });
   const installPath = join(io.places.home, ".claude/plugins/cache/m/one/1.0.0");

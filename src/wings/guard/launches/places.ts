@@ -79,7 +79,7 @@ const code: PlaceContent = { kind: "code" };
 const frontMatter = (...keys: readonly string[]): PlaceContent => ({ kind: "frontMatter", keys });
 const hooksOrServersOnTop = frontMatter("hooks", "mcpServers");
 const hooksOnTop = frontMatter("hooks");
-/** Of an agent elsewhere, a key that begins with a `!` is a command. */
+/** An agent elsewhere may have a key that begins with a `!`, which is a command. */
 const geminiAgent = frontMatter("mcp_servers", "auth!");
 
 const place =
