@@ -40,6 +40,20 @@ const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
+/** hookbell's own entries in a file of an agent's. */
+const ownFileSchema = z.object({
+  agent: z.string(),
+  /** What starts them, as they were seen last. */
+  names: z.array(z.string()),
+  /** Digest of the file as a command of hookbell had written it last. */
+  written: z.string(),
+  /** Since when they are these. */
+  at: z.number(),
+  /** You were notified then that another program had taken others out. */
+  lostAt: z.number().optional(),
+});
+export type OwnFile = z.infer<typeof ownFileSchema>;
+
 const baselineSchema = z.object({
   version: z.literal(1),
   /** When hookbell began to watch. */
@@ -47,6 +61,8 @@ const baselineSchema = z.object({
   entries: z.record(z.string(), entrySchema),
   /** Digest of what the rules file said, without order and comments. */
   rules: z.string().optional(),
+  /** By the file's path. */
+  own: z.record(z.string(), ownFileSchema).optional(),
   /** It covers all the rest: a program that edits the file without knowing hookbell does not change it. */
   digest: z.string(),
 });

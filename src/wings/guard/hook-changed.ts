@@ -200,7 +200,7 @@ function whatRuns(same: readonly DescribedLaunch[]): Line[] {
 
 function whereIn(same: readonly DescribedLaunch[], home: string, most: number): Line[] {
   const places = same.map(
-    ({ launch }) => `${shortenMiddle(startedBy(launch), maxEvent)} in ${shortPath(launch.path, home)}:${launch.line}`,
+    ({ launch }) => `${shortName(startedBy(launch))} in ${shortPath(launch.path, home)}:${launch.line}`,
   );
   const more = places.length > most ? [`and ${places.length - most} more places`] : [];
   return [
@@ -209,8 +209,12 @@ function whereIn(same: readonly DescribedLaunch[], home: string, most: number): 
   ];
 }
 
+export function shortName(name: string): string {
+  return shortenMiddle(name, maxEvent);
+}
+
 /** The end of a path says most. */
-function shortPath(path: string, home: string): string {
+export function shortPath(path: string, home: string): string {
   const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
   return shortenMiddle(shownCommand(short), maxPath, 2 / 3);
 }

@@ -428,6 +428,71 @@ describe("hookbell's own files", () => {
   });
 });
 
+describe("hookbell's own hooks", () => {
+  it("are told of each time when another program takes them out of an agent's file, and not when hookbell does", async () => {
+    const { home, put, bells, startSession, until, run, layout } = await guarded([
+      { name: "all", when: { event: ["Notification", "Stop", "SessionEnd", "HookChanged"] }, notify: ["w"] },
+    ]);
+    const path = join(home, ".claude/settings.json");
+    const whole = readFileSync(path, "utf8");
+    const hooks = objectOf(objectOf(parseJson(whole)).hooks);
+    const write = (left: object): string => put(".claude/settings.json", JSON.stringify({ model: "m", hooks: left }));
+    const isKnown = (isIt: (names: readonly string[]) => boolean) => (): boolean =>
+      isIt(readBaseline(layout)?.own?.[path]?.names ?? []);
+    const status = async (): Promise<string> => (await run(["status"])).stdout;
+    await startSession();
+    await until(
+      "the first look",
+      isKnown((names) => names.includes("Stop")),
+    );
+    // Who writes a file may remove it first.
+    rmSync(path);
+    await sleep(800);
+    write(hooks);
+    await sleep(3500);
+    expect(bells()).toEqual([]);
+
+    // Some of them, and then the rest.
+    const { SessionEnd: _, ...others } = hooks;
+    write(others);
+    await until("the first bell", () => bells().length === 1);
+    expect(await status()).toContain(`another program removed hookbell's hooks from ${path}`);
+    write({ Stop: (hooks.Stop as object[]).slice(0, 1) });
+    await until("the second bell", () => bells().length === 2);
+    await sleep(3500);
+    expect(bells()).toEqual([
+      expect.stringMatching(
+        /^~\/\.claude\/settings\.json no longer has hookbell's hooks for SessionEnd of Claude Code\. /,
+      ),
+      expect.stringMatching(
+        /^~\/\.claude\/settings\.json no longer has hookbell's hooks for Notification, .+, .+ and \d more of Claude Code\. /,
+      ),
+    ]);
+
+    // As it says.
+    expect(await run(["init", "--yes", "--agent", "claude-code"])).toMatchObject({ code: 0 });
+    await until(
+      "a look with them",
+      isKnown((names) => names.includes("SessionEnd")),
+    );
+    expect(await status()).not.toContain("another program removed");
+    rmSync(path);
+    await until("the third bell", () => bells().length === 3);
+    expect(bells()[2]).toContain(
+      "~/.claude/settings.json is gone, with hookbell's hooks for Claude Code. If it was not you: hookbell init",
+    );
+    put(".claude/settings.json", whole);
+    await until(
+      "a look with them",
+      isKnown((names) => names.includes("SessionEnd")),
+    );
+    expect(await run(["uninstall", "--yes"])).toMatchObject({ code: 0 });
+    await until("a look without them", () => readBaseline(layout)?.own?.[path] === undefined);
+    await sleep(3500);
+    expect(bells()).toHaveLength(3);
+  });
+});
+
 describe("the list of known hooks", () => {
   it("is told of once, and made anew with nothing accepted, where another program removed it between two dispatchers", async () => {
     const { bells, startSession, until, layout, addHook, journal, command } = await guarded();

@@ -1,0 +1,96 @@
+// hookbell's own entries in agents' files: whether another program has taken some out since they were seen last.
+import { recordPath } from "../../../own-files/install-record.ts";
+import { tryToStat } from "../../../system/files/files.ts";
+import type { OwnFile } from "../baseline.ts";
+import { startedBy } from "../shown.ts";
+import type { LookedAt } from "./find.ts";
+import type { Launch } from "./launch.ts";
+import { digestOfFile, type Own, whoseIs } from "./whose.ts";
+
+export type OwnFiles = Readonly<Record<string, OwnFile>>;
+
+export interface LostHooks {
+  path: string;
+  /** As they were before. */
+  before: OwnFile;
+  /** What is gone of them. */
+  names: string[];
+  isFileGone: boolean;
+  /** What to keep in mind once it is told. */
+  after: OwnFile;
+}
+
+interface OwnLook {
+  /** What to keep in mind of each file; the same object if that has not changed. */
+  known: OwnFiles;
+  lost: LostHooks[];
+  /** Something is missing, and may come back. */
+  isUnsure: boolean;
+}
+
+/** Who writes a file may remove it first. */
+const leastGoneMs = 2000;
+
+export class OwnHooks {
+  /** Since when something of a file is missing, in milliseconds since the epoch. */
+  #missingSince: ReadonlyMap<string, number> = new Map();
+
+  look(known: OwnFiles, { files, own }: Machine, now: number): OwnLook {
+    const since = new Map<string, number>();
+    const next: Record<string, OwnFile> = {};
+    const lost: LostHooks[] = [];
+    for (const [path, written] of writtenFiles(known, own)) {
+      const before = known[path];
+      const isThere = tryToStat(path) !== undefined;
+      const looked = files.filter((file) => file.path === path);
+      const isUnknown = looked.some(({ isTorn }) => isTorn) || (isThere && looked.length === 0);
+      const present = isUnknown ? before : seenIn(isThere ? looked : [], { before, written, own }, now);
+      if (present === undefined) continue;
+      next[path] = present;
+      const names = before?.names.filter((name) => !present.names.includes(name)) ?? [];
+      // Who runs `hookbell init` knows what it changes.
+      if (before === undefined || names.length === 0 || before.written !== written) continue;
+      if (digestOfFile(path) === written) continue;
+      next[path] = before;
+      const missingSince = this.#missingSince.get(path) ?? now;
+      since.set(path, missingSince);
+      if (now - missingSince < leastGoneMs) continue;
+      lost.push({ path, before, names, isFileGone: !isThere, after: { ...present, lostAt: now } });
+    }
+    this.#missingSince = since;
+    const isSame =
+      Object.keys(known).length === Object.keys(next).length &&
+      Object.entries(next).every(([path, file]) => file === known[path]);
+    return { known: isSame ? known : next, lost, isUnsure: since.size > lost.length };
+  }
+}
+
+interface Machine {
+  files: readonly LookedAt[];
+  own: Own;
+}
+
+/** Paths and digests of what `init` wrote. Without a record, another program has removed it: `uninstall` only empties it. */
+function writtenFiles(known: OwnFiles, { stateDir, record }: Own): [path: string, written: string][] {
+  return tryToStat(recordPath(stateDir)) === undefined
+    ? Object.entries(known).map(([path, { written }]) => [path, written])
+    : record.files.map(({ path, writtenHash }) => [path, writtenHash]);
+}
+
+/** What starts hookbell in a file; the same object as before if that has not changed. */
+function seenIn(
+  looked: readonly LookedAt[],
+  { before, written, own }: { before: OwnFile | undefined; written: string; own: Own },
+  now: number,
+): OwnFile | undefined {
+  // A whole file of hookbell's that says something else is told of as a new program.
+  const isOwn = (launch: Launch): boolean => launch.kind === "code" || whoseIs(launch, own) === "hookbell";
+  const launches = looked.flatMap((file) => file.launches).filter(isOwn);
+  const names = [
+    ...new Set(launches.map((launch) => (launch.kind === "code" ? launch.name : startedBy(launch)))),
+  ].toSorted();
+  const agent = before?.agent ?? looked[0]?.agent;
+  if (agent === undefined || (before === undefined && names.length === 0)) return undefined;
+  const isSame = before?.written === written && before.names.join("\n") === names.join("\n");
+  return isSame ? before : { agent, names, written, at: now };
+}
