@@ -163,7 +163,7 @@ export class HookWatch {
           )),
       ...(rules === undefined || rules.isOwn || baseline.rules === undefined
         ? []
-        : [tellRules(rules, this.#dispatcher.rulesFile)]),
+        : [tellRules(this.#dispatcher.rulesFile, now)]),
       ...(baseline.isForged
         ? [tellForged(now, baselinePath(layout), isGone ? news.map(({ launch }) => launch.id) : [])]
         : []),
@@ -285,12 +285,13 @@ function tellPlainly({ kind, title, ids, path, body, none }: PlainChange): ToldC
   return { key, ids, payload };
 }
 
-function tellRules({ digest }: RulesAsWritten, rulesFile: string): ToldChange {
+function tellRules(rulesFile: string, now: number): ToldChange {
   const title = "its rules were changed, and not by hookbell";
   const change = tellPlainly({
     kind: rulesChanged,
     title,
-    ids: [digest],
+    // The same change is told again when it is made again.
+    ids: [String(now)],
     path: rulesFile,
     body: `If it was not you, read them: ${rulesFile}`,
     none: "If it was not you, read them: hookbell check names the file.",

@@ -404,6 +404,25 @@ describe("hookbell's own rules", () => {
   });
 });
 
+describe("a change of hookbell's own rules", () => {
+  const dead = { type: "ntfy", topic: "t", server: "http://127.0.0.1:9", allowHttp: true };
+
+  it.each([
+    ["send it only to a phone that does not answer", {}, ["phone"], ["desktop"]],
+    ["hide it on the desktop", { desktop: { type: "desktop", displayFor: "1ms" } }, ["desktop"], ["hookbell desktop"]],
+    ["send it to the desktop as it is without rules", { popup: { type: "desktop" } }, ["popup", "phone"], []],
+  ])("is told on the desktop once, where the new ones %s", async (_, channels, notify, told) => {
+    const { startSession, until, journal, rulesFile } = await guarded();
+    await startSession();
+    const rules = [{ name: "new", when: { event: "HookChanged" }, notify }];
+    writeFileSync(rulesFile, JSON.stringify({ channels: { phone: dead, ...channels }, rules }));
+    const attempted = (): string[] =>
+      journal().flatMap(({ kind, channel }) => (kind === "attempt" ? [String(channel)] : []));
+    await until("all attempts", () => [...notify, ...told].every((name) => attempted().includes(name)));
+    expect(journal().flatMap(({ kind, channel }) => (kind === "notice" ? [channel] : []))).toEqual(told);
+  });
+});
+
 describe("hookbell's own files", () => {
   it("are told of when another program writes the list of known hooks, or adds a line to the hook script (posix)", async () => {
     const { bells, startSession, until, layout, addHook } = await guarded();

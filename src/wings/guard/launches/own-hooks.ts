@@ -41,9 +41,12 @@ export class OwnHooks {
     const lost: LostHooks[] = [];
     for (const [path, written] of writtenFiles(known, own)) {
       const before = known[path];
-      const isThere = tryToStat(path) !== undefined;
+      const stats = tryToStat(path);
+      const isThere = stats !== undefined;
       const looked = files.filter((file) => file.path === path);
-      const isUnknown = looked.some(({ isTorn }) => isTorn) || (isThere && looked.length === 0);
+      // An empty file is no half of one.
+      const isTorn = looked.some((file) => file.isTorn) && stats?.bytes !== 0;
+      const isUnknown = isTorn || (isThere && looked.length === 0);
       const present = isUnknown ? before : seenIn(isThere ? looked : [], { before, written, own }, now);
       if (present === undefined) continue;
       next[path] = present;
@@ -84,11 +87,14 @@ function seenIn(
   now: number,
 ): OwnFile | undefined {
   // A whole file of hookbell's that says something else is told of as a new program.
-  const isOwn = (launch: Launch): boolean => launch.kind === "code" || whoseIs(launch, own) === "hookbell";
-  const launches = looked.flatMap((file) => file.launches).filter(isOwn);
-  const names = [
-    ...new Set(launches.map((launch) => (launch.kind === "code" ? launch.name : startedBy(launch)))),
-  ].toSorted();
+  const isWholeFile = ({ kind, at }: Launch): boolean => kind === "code" && at.length === 0;
+  const named = looked.flatMap(({ launches }) =>
+    launches.flatMap((launch) => {
+      if (isWholeFile(launch)) return launch.name;
+      return whoseIs(launch, own) === "hookbell" ? startedBy(launch) : [];
+    }),
+  );
+  const names = [...new Set(named)].toSorted();
   const agent = before?.agent ?? looked[0]?.agent;
   if (agent === undefined || (before === undefined && names.length === 0)) return undefined;
   const isSame = before?.written === written && before.names.join("\n") === names.join("\n");
