@@ -41,7 +41,7 @@ const entrySchema = z.object({
 export type Entry = z.infer<typeof entrySchema>;
 
 /** hookbell's own entries in a file of an agent's. */
-const ownFileSchema = z.object({
+const ownEntriesSchema = z.object({
   agent: z.string(),
   /** What starts them, as they were seen last. */
   names: z.array(z.string()),
@@ -52,7 +52,7 @@ const ownFileSchema = z.object({
   /** You were notified then that another program had taken others out. */
   lostAt: z.number().optional(),
 });
-export type OwnFile = z.infer<typeof ownFileSchema>;
+export type OwnEntries = z.infer<typeof ownEntriesSchema>;
 
 const baselineSchema = z.object({
   version: z.literal(1),
@@ -61,8 +61,8 @@ const baselineSchema = z.object({
   entries: z.record(z.string(), entrySchema),
   /** Digest of what the rules file said, without order and comments. */
   rules: z.string().optional(),
-  /** By the file's path. */
-  own: z.record(z.string(), ownFileSchema).optional(),
+  /** Each under its file's path. */
+  own: z.record(z.string(), ownEntriesSchema).optional(),
   /** It covers all the rest: a program that edits the file without knowing hookbell does not change it. */
   digest: z.string(),
 });

@@ -31,8 +31,8 @@ import {
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
 import { alsoRunBy, type DescribedLaunch, shortName, shortPath, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { OpenFolders, recentProjects } from "./launches/projects.ts";
-import { type LostHooks, type OwnFiles, OwnHooks } from "./launches/own-hooks.ts";
-import { type RulesAsWritten, readOwnRules } from "./own-settings.ts";
+import { type LostHooks, type OwnFiles, OwnHooks } from "./own/hooks.ts";
+import { type RulesAsWritten, readOwnRules } from "./own/settings.ts";
 import { type Own, whoseIs } from "./launches/whose.ts";
 import { willRun } from "./launches/will-run.ts";
 

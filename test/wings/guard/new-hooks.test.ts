@@ -326,8 +326,10 @@ describe("a made-up worm", () => {
     const events = () =>
       journal().filter(({ kind, event }) => kind === "event" && objectOf(event).name === "HookChanged");
     await until("both events", () => events().length === 2);
-    const notices = journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
-    expect(notices).toEqual(["hookbell: its rules were changed, and not by hookbell"]);
+    const notices = () => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
+    // The journal has the event before its notice.
+    await until("a notice", () => notices().length > 0);
+    expect(notices()).toEqual(["hookbell: its rules were changed, and not by hookbell"]);
   });
 });
 

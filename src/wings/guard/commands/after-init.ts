@@ -5,11 +5,11 @@ import { tryToStat } from "../../../system/files/files.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { count, reportColumns, widthOf, wrap } from "../../../console/output/text.ts";
 import { accepting, emptyBaseline, readBaseline, writeBaseline } from "../baseline.ts";
-import { OwnHooks } from "../launches/own-hooks.ts";
+import { OwnHooks } from "../own/hooks.ts";
 import { shownCommand } from "../shown.ts";
 import type { Launch } from "../launches/launch.ts";
 import { listedProjects } from "../launches/projects.ts";
-import { readOwnRules } from "../own-settings.ts";
+import { readOwnRules } from "../own/settings.ts";
 import { lookAtAll } from "./look.ts";
 
 const maxNamed = 3;

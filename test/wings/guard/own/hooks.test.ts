@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { InstallRecord } from "../../../../src/own-files/install-record.ts";
 import { sha256 } from "../../../../src/system/crypto.ts";
 import { LaunchFinder } from "../../../../src/wings/guard/launches/find.ts";
-import { type OwnFiles, OwnHooks } from "../../../../src/wings/guard/launches/own-hooks.ts";
+import { type OwnFiles, OwnHooks } from "../../../../src/wings/guard/own/hooks.ts";
 import { temporaryFolder } from "../../../support/project/temporary-state.ts";
 
 const plugIn = ".config/opencode/plugins/hookbell.js";

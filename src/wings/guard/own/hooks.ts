@@ -1,23 +1,23 @@
 // hookbell's own entries in agents' files: whether another program has taken some out since they were seen last.
 import { recordPath } from "../../../own-files/install-record.ts";
 import { tryToStat } from "../../../system/files/files.ts";
-import type { OwnFile } from "../baseline.ts";
+import type { OwnEntries } from "../baseline.ts";
 import { startedBy } from "../shown.ts";
-import type { LookedAt } from "./find.ts";
-import type { Launch } from "./launch.ts";
-import { digestOfFile, type Own, whoseIs } from "./whose.ts";
+import type { LookedAt } from "../launches/find.ts";
+import type { Launch } from "../launches/launch.ts";
+import { digestOfFile, type Own, whoseIs } from "../launches/whose.ts";
 
-export type OwnFiles = Readonly<Record<string, OwnFile>>;
+export type OwnFiles = Readonly<Record<string, OwnEntries>>;
 
 export interface LostHooks {
   path: string;
   /** As they were before. */
-  before: OwnFile;
+  before: OwnEntries;
   /** What is gone of them. */
   names: string[];
   isFileGone: boolean;
   /** What to keep in mind once it is told. */
-  after: OwnFile;
+  after: OwnEntries;
 }
 
 interface OwnLook {
@@ -37,7 +37,7 @@ export class OwnHooks {
 
   look(known: OwnFiles, { files, own }: Machine, now: number): OwnLook {
     const since = new Map<string, number>();
-    const next: Record<string, OwnFile> = {};
+    const next: Record<string, OwnEntries> = {};
     const lost: LostHooks[] = [];
     for (const [path, written] of writtenFiles(known, own)) {
       const before = known[path];
@@ -83,9 +83,9 @@ function writtenFiles(known: OwnFiles, { stateDir, record }: Own): [path: string
 /** What starts hookbell in a file; the same object as before if that has not changed. */
 function seenIn(
   looked: readonly LookedAt[],
-  { before, written, own }: { before: OwnFile | undefined; written: string; own: Own },
+  { before, written, own }: { before: OwnEntries | undefined; written: string; own: Own },
   now: number,
-): OwnFile | undefined {
+): OwnEntries | undefined {
   // A whole file of hookbell's that says something else is told of as a new program.
   const isWholeFile = ({ kind, at }: Launch): boolean => kind === "code" && at.length === 0;
   const named = looked.flatMap(({ launches }) =>
