@@ -63,6 +63,9 @@ export const hookChanged = "HookChanged";
 /** The reason of the one about hookbell's own rules file. */
 export const rulesChanged = "rules";
 
+/** The reason of the one about hookbell's own hooks. */
+export const ownHooksGone = "ownHooks";
+
 /** What agents start, by the event's `notificationType`. */
 const launchWords: ReadonlyMap<string, string> = new Map([
   ["server", "MCP server"],

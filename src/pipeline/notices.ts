@@ -146,7 +146,7 @@ export function notifyUnknownQuestion(
 
 /**
  * What an agent will run is told also where no rule sends it to people in hookbell's words: who writes the rules could silence it. That
- * the rules have changed does not wait for what they say of mutes and quiet hours.
+ * the rules have changed is always told on the desktop, as without a rules file: no mute, no quiet hours and no settings of theirs count.
  */
 export function notifyUnroutedHook(
   dispatcher: Dispatcher,
@@ -154,19 +154,29 @@ export function notifyUnroutedHook(
   planned: readonly DeliveryFile[],
 ): DeliveryFile[] {
   if (!isHookChanged(event)) return [];
-  const { channels, rules } = dispatcher.rules().rules;
-  const isTold = ({ delivery: { channel, rule, hold } }: DeliveryFile): boolean => {
-    const { title, body } = rules.find(({ name }) => name === rule) ?? {};
-    const isForPeople = channels[channel]?.channelType.isForPrograms !== true;
-    const isHeld = hold !== undefined && event.reason === rulesChanged;
-    return isForPeople && title === undefined && body === undefined && !isHeld;
+  const { channels, rules, builtInDesktop } = dispatcher.rules().rules;
+  const isOfRules = event.reason === rulesChanged;
+  const isTold = ({ delivery: { channel: name, rule, hold } }: DeliveryFile): boolean => {
+    const { title, body } = rules.find((each) => each.name === rule) ?? {};
+    const channel = channels[name];
+    const isFit = isOfRules
+      ? channel !== undefined && channel.fingerprint === builtInDesktop?.fingerprint && hold === undefined
+      : channel?.channelType.isForPrograms !== true;
+    return isFit && title === undefined && body === undefined;
   };
   if (planned.some(isTold)) return [];
   const { session, project, level, message = "", ownWords } = event;
   const { summary = "", none = "hookbell hooks --new lists it." } = ownWords ?? {};
   const plain = { title: "hookbell: what agents run has changed", body: none };
   const title = `${project}: ${headlineOf(event, level) ?? hookChanged}`;
-  return notifyPerson(dispatcher, session, { title, body: message, summary, plain, of: event });
+  return notifyPerson(dispatcher, session, {
+    title,
+    body: message,
+    summary,
+    plain,
+    of: event,
+    isOnBuiltInDesktop: isOfRules,
+  });
 }
 
 /** What it names is untrusted: a payload by its file's name, and a file by its path. */
@@ -196,6 +206,8 @@ interface Notice {
   ofChannel?: string;
   /** The event that it tells of, whose messages are then the notice's. */
   of?: AgentEvent;
+  /** The rules' own desktop does not count. */
+  isOnBuiltInDesktop?: boolean;
   /** What may be put right, after which the notice is withdrawn; its key begins with it. */
   about?: string;
 }
@@ -255,9 +267,12 @@ export async function notifyWithoutDisk(dispatcher: Dispatcher, notice: Notice):
 }
 
 /** The desktop first. */
-function channelsFor(dispatcher: Dispatcher, { ofChannel }: Notice): Channel[] {
+function channelsFor(dispatcher: Dispatcher, { ofChannel, isOnBuiltInDesktop }: Notice): Channel[] {
   const { rules } = dispatcher.rules();
-  const own = Object.values(rules.channels).find((channel) => channel.type === "desktop");
+  const own =
+    isOnBuiltInDesktop === true
+      ? undefined
+      : Object.values(rules.channels).find((channel) => channel.type === "desktop");
   const desktop = own ?? rules.builtInDesktop;
   const others = noticeChannels(dispatcher, ofChannel);
   if (desktop === undefined) return others;

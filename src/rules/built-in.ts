@@ -11,11 +11,11 @@ export async function builtInRules(): Promise<Rules> {
 
 const desktop = "desktop";
 
-/** The rules with a channel for hookbell's own notices, where they have none of type `desktop`, whatever they call by that name. */
+/** The rules with a desktop for hookbell's own notices, as it is without a rules file: the rules' own, or another one beside what they call so. */
 export async function withBuiltInDesktop(rules: Rules): Promise<Rules> {
-  if (rules.channels[desktop]?.type === desktop) return rules;
   const result = await loadRules(JSON.stringify({ channels: { [desktop]: { type: desktop } }, rules: [] }));
   const channel = result.status === "good" ? result.rules.channels[desktop] : undefined;
+  if (rules.channels[desktop]?.fingerprint === channel?.fingerprint) return { ...rules, builtInDesktop: channel };
   let name = desktop;
   while (Object.hasOwn(rules.channels, name)) name = `hookbell ${name}`;
   return { ...rules, builtInDesktop: channel && { ...channel, name } };

@@ -18,7 +18,7 @@ export interface Rules extends PartsOfRules {
   rules: Rule[];
   /** How questions are answered; undefined: not at all. */
   answers?: AnswerSettings | undefined;
-  /** For hookbell's own notices, where no channel is the desktop. */
+  /** As without a rules file: for hookbell's own notices where no channel is the desktop, and where the rules are what it tells of. */
   builtInDesktop?: Channel | undefined;
   quietHours?: QuietHours | undefined;
   digest?: DigestSchedule | undefined;

@@ -20,6 +20,7 @@ export interface Clicks extends Service {
 export function createClicks(dispatcher: Dispatcher, onActed: NoteReaction, onChange: () => void): Clicks {
   const { layout, tools } = dispatcher;
   const waiting = new Map<string, AbortController>();
+  let isStopped = false;
   return {
     name: "clicks",
     poll: () => ({ nextAt: Infinity }),
@@ -38,6 +39,8 @@ export function createClicks(dispatcher: Dispatcher, onActed: NoteReaction, onCh
           // What replaces a notification has its id.
           waiting.get(key)?.abort();
           waiting.set(key, over);
+          // It was on its way when this dispatcher ended: its connection would keep this process.
+          if (isStopped) over.abort();
           const cancel = tools.clock.after(stayMs, () => over.abort());
           const end = (did: string | undefined): void => {
             cancel();
@@ -51,6 +54,7 @@ export function createClicks(dispatcher: Dispatcher, onActed: NoteReaction, onCh
     },
     busy: () => (waiting.size > 0 ? "stay" : undefined),
     async stop() {
+      isStopped = true;
       for (const over of waiting.values()) over.abort();
     },
   };

@@ -61,6 +61,7 @@ export function createQuestionWatch(
   let unwatch: (() => void) | undefined;
   /** Whether a question is open, or has ended within the last seconds. */
   let isBusy = false;
+  let isStopped = false;
   return {
     name: "questions",
     start: async () => removeAbandoned(layout, tools.clock.now()),
@@ -71,8 +72,13 @@ export function createQuestionWatch(
       return { nextAt: isBusy ? now + lookEveryMs : Infinity };
     },
     busy: () => (isBusy ? "work" : undefined),
-    untilOver: (id) => followedOf(watch, id).over.signal,
+    untilOver(id) {
+      const { over } = followedOf(watch, id);
+      if (isStopped) over.abort();
+      return over.signal;
+    },
     async stop() {
+      isStopped = true;
       unwatch?.();
       for (const { over } of watch.followed.values()) over.abort();
       const closing = [...watch.followed.values()].flatMap(({ closed }) => [...closed.values()]);

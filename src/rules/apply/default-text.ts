@@ -5,7 +5,7 @@ import { columnsOf } from "../../model/rich-text/columns.ts";
 import { type AgentEvent, hasAQuestion, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
-import { changedLaunch } from "../../model/own-events.ts";
+import { changedLaunch, ownHooksGone } from "../../model/own-events.ts";
 import { cut, cutWords, headAndTail, oneLine, printableLine } from "../../model/text.ts";
 import { objectOf, textOf } from "../../model/json.ts";
 
@@ -56,6 +56,7 @@ const hookChanges: ReadonlyMap<string, string> = new Map([
   ["rules", "its rules were changed, and not by hookbell"],
   ["baseline", "its list of hooks was rewritten"],
   ["script", "its hook script was changed"],
+  [ownHooksGone, "its hooks were removed, and not by hookbell"],
 ]);
 
 function hookChange({ reason = "", notificationType = "" }: AgentEvent): string {

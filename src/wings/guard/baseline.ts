@@ -42,6 +42,20 @@ const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
+/** hookbell's own entries in a file of an agent's. */
+const ownEntriesSchema = z.object({
+  agent: z.string(),
+  /** What starts them, as they were seen last. */
+  names: z.array(z.string()),
+  /** Digest of the file as a command of hookbell had written it last. */
+  written: z.string(),
+  /** Since when they are these. */
+  at: z.number(),
+  /** You were notified then that another program had taken others out. */
+  lostAt: z.number().optional(),
+});
+export type OwnEntries = z.infer<typeof ownEntriesSchema>;
+
 const baselineSchema = z.object({
   version: z.literal(1),
   /** When hookbell began to watch. */
@@ -49,6 +63,8 @@ const baselineSchema = z.object({
   entries: z.record(z.string(), entrySchema),
   /** Digest of what the rules file said, without order and comments. */
   rules: z.string().optional(),
+  /** Each under its file's path. */
+  own: z.record(z.string(), ownEntriesSchema).optional(),
   /** It covers all the rest: a program that edits the file without knowing hookbell does not change it. */
   digest: z.string(),
 });

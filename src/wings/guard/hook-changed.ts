@@ -214,7 +214,7 @@ function whatRuns(same: readonly DescribedLaunch[]): Line[] {
 
 function whereIn(same: readonly DescribedLaunch[], home: string, most: number): Line[] {
   const placeOf = ({ launch }: DescribedLaunch): string =>
-    `${shortenMiddle(startedBy(launch), maxEvent)} in ${shortPath(launch.path, home)}:${launch.line}`;
+    `${shortName(startedBy(launch))} in ${shortPath(launch.path, home)}:${launch.line}`;
   // Several agents may read one file.
   const places = [...new Set(same.map(placeOf))];
   const more = places.length > most ? [`and ${count(places.length - most, "more place")}`] : [];
@@ -224,8 +224,12 @@ function whereIn(same: readonly DescribedLaunch[], home: string, most: number): 
   ];
 }
 
+export function shortName(name: string): string {
+  return shortenMiddle(name, maxEvent);
+}
+
 /** The end of a path says most. */
-function shortPath(path: string, home: string): string {
+export function shortPath(path: string, home: string): string {
   const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
   return shortenMiddle(shownCommand(short), maxPath, 2 / 3);
 }

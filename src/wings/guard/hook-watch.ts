@@ -1,5 +1,6 @@
 // One look after another at what agents start: what is new is told, once.
 import { basename, dirname, join } from "node:path";
+import { agentName } from "../../agents/index.ts";
 import { type ChangedFile, describeChanged, findChangedScripts } from "../../own-files/changed-files.ts";
 import { recordPath } from "../../own-files/install-record.ts";
 import { scriptNames } from "../../own-files/released-scripts.ts";
@@ -11,7 +12,7 @@ import type { Outdated } from "../../policies/answered.ts";
 import type { Dispatcher } from "../../pipeline/dispatcher.ts";
 import { summaryLength } from "../../model/privacy/content.ts";
 import { shortenMiddle } from "../../model/text.ts";
-import { byHand, hookChanged, rulesChanged } from "../../model/own-events.ts";
+import { byHand, hookChanged, ownHooksGone, rulesChanged } from "../../model/own-events.ts";
 import { sha256 } from "../../system/crypto.ts";
 import type { Environment } from "../../system/environment.ts";
 import { stampOf, tryToStat } from "../../system/files/files.ts";
@@ -28,11 +29,14 @@ import {
   writeBaseline,
 } from "./baseline.ts";
 import { LaunchFinder, type LookedAt } from "./launches/find.ts";
-import { alsoRunBy, type DescribedLaunch, tellChanges, type ToldChange } from "./hook-changed.ts";
+import { alsoRunBy, type DescribedLaunch, shortName, shortPath, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { OpenFolders, recentProjects } from "./launches/projects.ts";
-import { type RulesAsWritten, readOwnRules } from "./own-settings.ts";
+import { type LostHooks, type OwnFiles, OwnHooks } from "./own/hooks.ts";
+import { type RulesAsWritten, readOwnRules } from "./own/settings.ts";
 import { type Own, whoseIs } from "./launches/whose.ts";
 import { willRun } from "./launches/will-run.ts";
+
+const noFiles: OwnFiles = {};
 
 /** A file that is not whole, and that changed just now, is being written. */
 const writingMs = 1000;
@@ -49,10 +53,11 @@ export class HookWatch {
   readonly #dispatcher: Dispatcher;
   readonly #finder: LaunchFinder;
   readonly #open: OpenFolders;
+  readonly #ownHooks = new OwnHooks();
   #baseline: { stamp: string | undefined; value: Baseline } | undefined;
   /** What the last look saw: the same file is the same object. */
   #seen: readonly unknown[] | undefined;
-  /** Whether a file was being written. */
+  /** Whether a file was being written, or may be. */
   #isUnsure = true;
   /** The events whose notifications are on show, and those that were taken down. */
   #shown: ReadonlySet<string> = new Set();
@@ -132,6 +137,9 @@ export class HookWatch {
   ): boolean {
     const { layout, tools } = this.#dispatcher;
     const own: Own = { stateDir: layout.root, home: tools.home, record: recordStore(layout.root).read() };
+    const { own: ownBefore = noFiles } = baseline;
+    const { known: ownFiles, lost, isUnsure } = this.#ownHooks.look(ownBefore, { files, own }, now);
+    this.#isUnsure ||= isUnsure;
     const launches = files
       .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
       .flatMap((file) => file.launches)
@@ -142,7 +150,8 @@ export class HookWatch {
     const rules = this.#newRules(baseline);
     const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
-    if (isSame && scripts.length === 0) return false;
+    const isOwnSame = lost.length === 0 && ownFiles === ownBefore;
+    if (isSame && isOwnSame && scripts.length === 0) return false;
     // Where the whole list is gone, every entry is new: one bell is enough.
     const isGone = baseline.isForged && Object.keys(baseline.entries).length === 0;
     const told = [
@@ -154,20 +163,26 @@ export class HookWatch {
           )),
       ...(rules === undefined || rules.isOwn || baseline.rules === undefined
         ? []
-        : [tellRules(rules, this.#dispatcher.rulesFile)]),
+        : [tellRules(this.#dispatcher.rulesFile, now)]),
       ...(baseline.isForged
         ? [tellForged(now, baselinePath(layout), isGone ? news.map(({ launch }) => launch.id) : [])]
         : []),
       ...scripts.map((file) => tellScript(file, now)),
+      ...lost.map((each) => tellLost(each, tools.home)),
     ];
     // After a crash, what is written and was not told is told, under the same key.
     updateBaseline(layout, (current) => ({
       ...(change?.(current) ?? current),
       ...(rules === undefined ? {} : { rules: rules.digest }),
+      own: ownFiles,
       isForged: false,
     }));
     for (const each of told) this.#tell(each, now);
-    updateBaseline(layout, (current) => withTold(current, told, now));
+    const left = Object.fromEntries(lost.map(({ path, after }) => [path, after]));
+    updateBaseline(layout, (current) => ({
+      ...withTold(current, told, now),
+      own: { ...current.own, ...left },
+    }));
     return told.length > 0;
   }
 
@@ -271,12 +286,13 @@ function tellPlainly({ kind, title, ids, path, body, none }: PlainChange): ToldC
   return { key, ids, payload };
 }
 
-function tellRules({ digest }: RulesAsWritten, rulesFile: string): ToldChange {
+function tellRules(rulesFile: string, now: number): ToldChange {
   const title = "its rules were changed, and not by hookbell";
   const change = tellPlainly({
     kind: rulesChanged,
     title,
-    ids: [digest],
+    // The same change is told again when it is made again.
+    ids: [String(now)],
     path: rulesFile,
     body: `If it was not you, read them: ${rulesFile}`,
     none: "If it was not you, read them: hookbell check names the file.",
@@ -303,6 +319,31 @@ function tellScript(file: ChangedFile, now: number): ToldChange {
   });
   return { ...change, ids: [] };
 }
+
+/** So many are named. */
+const maxLost = 3;
+
+function tellLost({ path, before, names, isFileGone }: LostHooks, home: string): ToldChange {
+  const agent = agentName(before.agent);
+  const more = names.length > maxLost ? ` and ${names.length - maxLost} more` : "";
+  const what = `${names.slice(0, maxLost).map(shortName).join(", ")}${more}`;
+  const how = isFileGone
+    ? `is gone, with hookbell's hooks for ${agent}`
+    : `no longer has hookbell's hooks for ${what} of ${agent}`;
+  const change = tellPlainly({
+    kind: ownHooksGone,
+    title: "its hooks were removed, and not by hookbell",
+    // What is put back and removed again is told again.
+    ids: [path, String(before.at), ...names],
+    path,
+    body: `${shortPath(path, home)} ${how}. ${afterLoss}`,
+    none: `Hooks of hookbell's for ${agent} are gone. ${afterLoss}`,
+  });
+  return { ...change, ids: [] };
+}
+
+const afterLoss =
+  'If it was not you: hookbell init puts them back, and hookbell docs "it was not you" says what to do first.';
 
 function withTold(baseline: Baseline, told: readonly ToldChange[], now: number): Baseline {
   const entries = { ...baseline.entries };

@@ -64,6 +64,14 @@ it("a notification in the place of another one takes its clicks, one beside it d
   expect([beside, second].map((each) => each?.over.aborted)).toEqual([true, true]);
 });
 
+it("a notification that was on its way when the dispatcher ended keeps no process", async () => {
+  const { clicks } = prepare();
+  const late = clicks.watch(deliveryOf({}));
+  await clicks.stop?.("ended");
+  late.wait("7", neverClicked);
+  expect(late.over.aborted).toBe(true);
+});
+
 it.each([
   [
     "a click",

@@ -326,8 +326,10 @@ describe("a made-up worm", () => {
     const events = () =>
       journal().filter(({ kind, event }) => kind === "event" && objectOf(event).name === "HookChanged");
     await until("both events", () => events().length === 2);
-    const notices = journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
-    expect(notices).toEqual(["hookbell: its rules were changed, and not by hookbell"]);
+    const notices = () => journal().flatMap(({ kind, title }) => (kind === "notice" ? [title] : []));
+    // The journal has the event before its notice.
+    await until("a notice", () => notices().length > 0);
+    expect(notices()).toEqual(["hookbell: its rules were changed, and not by hookbell"]);
   });
 });
 
@@ -404,6 +406,25 @@ describe("hookbell's own rules", () => {
   });
 });
 
+describe("a change of hookbell's own rules", () => {
+  const dead = { type: "ntfy", topic: "t", server: "http://127.0.0.1:9", allowHttp: true };
+
+  it.each([
+    ["send it only to a phone that does not answer", {}, ["phone"], ["desktop"]],
+    ["hide it on the desktop", { desktop: { type: "desktop", displayFor: "1ms" } }, ["desktop"], ["hookbell desktop"]],
+    ["send it to the desktop as it is without rules", { popup: { type: "desktop" } }, ["popup", "phone"], []],
+  ])("is told on the desktop once, where the new ones %s", async (_, channels, notify, told) => {
+    const { startSession, until, journal, rulesFile } = await guarded();
+    await startSession();
+    const rules = [{ name: "new", when: { event: "HookChanged" }, notify }];
+    writeFileSync(rulesFile, JSON.stringify({ channels: { phone: dead, ...channels }, rules }));
+    const attempted = (): string[] =>
+      journal().flatMap(({ kind, channel }) => (kind === "attempt" ? [String(channel)] : []));
+    await until("all attempts", () => [...notify, ...told].every((name) => attempted().includes(name)));
+    expect(journal().flatMap(({ kind, channel }) => (kind === "notice" ? [channel] : []))).toEqual(told);
+  });
+});
+
 describe("hookbell's own files", () => {
   it("are told of when another program writes the list of known hooks, or adds a line to the hook script (posix)", async () => {
     const { bells, startSession, until, layout, addHook } = await guarded();
@@ -425,6 +446,71 @@ describe("hookbell's own files", () => {
       "Look at what is accepted: hookbell hooks",
       `${script}. hookbell answers no question through it. To write it anew: hookbell init`,
     ]);
+  });
+});
+
+describe("hookbell's own hooks", () => {
+  it("are told of each time when another program takes them out of an agent's file, and not when hookbell does", async () => {
+    const { home, put, bells, startSession, until, run, layout } = await guarded([
+      { name: "all", when: { event: ["Notification", "Stop", "SessionEnd", "HookChanged"] }, notify: ["w"] },
+    ]);
+    const path = join(home, ".claude/settings.json");
+    const whole = readFileSync(path, "utf8");
+    const hooks = objectOf(objectOf(parseJson(whole)).hooks);
+    const write = (left: object): string => put(".claude/settings.json", JSON.stringify({ model: "m", hooks: left }));
+    const isKnown = (isIt: (names: readonly string[]) => boolean) => (): boolean =>
+      isIt(readBaseline(layout)?.own?.[path]?.names ?? []);
+    const status = async (): Promise<string> => (await run(["status"])).stdout;
+    await startSession();
+    await until(
+      "the first look",
+      isKnown((names) => names.includes("Stop")),
+    );
+    // Who writes a file may remove it first.
+    rmSync(path);
+    await sleep(800);
+    write(hooks);
+    await sleep(3500);
+    expect(bells()).toEqual([]);
+
+    // Some of them, and then the rest.
+    const { SessionEnd: _, ...others } = hooks;
+    write(others);
+    await until("the first bell", () => bells().length === 1);
+    expect(await status()).toContain(`another program removed hookbell's hooks from ${path}`);
+    write({ Stop: (hooks.Stop as object[]).slice(0, 1) });
+    await until("the second bell", () => bells().length === 2);
+    await sleep(3500);
+    expect(bells()).toEqual([
+      expect.stringMatching(
+        /^~\/\.claude\/settings\.json no longer has hookbell's hooks for SessionEnd of Claude Code\. /,
+      ),
+      expect.stringMatching(
+        /^~\/\.claude\/settings\.json no longer has hookbell's hooks for Notification, .+, .+ and \d more of Claude Code\. /,
+      ),
+    ]);
+
+    // As it says.
+    expect(await run(["init", "--yes", "--agent", "claude-code"])).toMatchObject({ code: 0 });
+    await until(
+      "a look with them",
+      isKnown((names) => names.includes("SessionEnd")),
+    );
+    expect(await status()).not.toContain("another program removed");
+    rmSync(path);
+    await until("the third bell", () => bells().length === 3);
+    expect(bells()[2]).toContain(
+      "~/.claude/settings.json is gone, with hookbell's hooks for Claude Code. If it was not you: hookbell init",
+    );
+    put(".claude/settings.json", whole);
+    await until(
+      "a look with them",
+      isKnown((names) => names.includes("SessionEnd")),
+    );
+    expect(await run(["uninstall", "--yes"])).toMatchObject({ code: 0 });
+    await until("a look without them", () => readBaseline(layout)?.own?.[path] === undefined);
+    await sleep(3500);
+    expect(bells()).toHaveLength(3);
   });
 });
 

@@ -84,7 +84,8 @@ function keyOf(path: string): string {
   return process.platform === "win32" ? windowsKey(path) : path;
 }
 
-function digestOfFile(path: string): string | undefined {
+/** Undefined where it cannot be read. */
+export function digestOfFile(path: string): string | undefined {
   try {
     const bytes = readBytesIfThere(path);
     return bytes === undefined ? undefined : sha256(bytes);

@@ -1,10 +1,10 @@
 // hookbell's own rules file, as far as another program may have changed it: what it says, without order, comments and blanks.
 import { getNodeValue } from "jsonc-parser";
-import { parseJsonc } from "../../jsonc/parse.ts";
-import { sha256 } from "../../system/crypto.ts";
-import { inOrder } from "../../model/json.ts";
-import { wroteRules } from "../../rules/edit/written-rules.ts";
-import { readIfThere } from "../../system/files/read.ts";
+import { parseJsonc } from "../../../jsonc/parse.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import { inOrder } from "../../../model/json.ts";
+import { wroteRules } from "../../../rules/edit/written-rules.ts";
+import { readIfThere } from "../../../system/files/read.ts";
 
 export interface RulesAsWritten {
   /** A digest of what the file says; "none" where there is no file. */
