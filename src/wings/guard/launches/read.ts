@@ -179,7 +179,7 @@ function readVariables(text: string): Read {
   const lines = new Map<string, number>();
   const value: Record<string, string> = {};
   for (const [index, line] of text.split(/\r?\n|\r/).entries()) {
-    const [, name, said = ""] = /^\s*(?:export\s+)?([\w.-]+)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+    const [, name, said = ""] = /^(?:export\s+)?([\w.-]+)\s*[=:](.*)$/s.exec(line.trim()) ?? [];
     if (name === undefined) continue;
     value[name] = said.trim().replace(/^(["'`])(.*)\1$/, "$2");
     lines.set(name, index + 1);
