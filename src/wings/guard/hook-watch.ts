@@ -28,7 +28,7 @@ import {
   updateBaseline,
   writeBaseline,
 } from "./baseline.ts";
-import { LaunchFinder, type LookedAt } from "./launches/find.ts";
+import { LaunchFinder, type LookedAt, wasLookedAt } from "./launches/find.ts";
 import { alsoRunBy, type DescribedLaunch, shortName, shortPath, tellChanges, type ToldChange } from "./hook-changed.ts";
 import { OpenFolders, recentProjects } from "./launches/projects.ts";
 import { type LostHooks, type OwnFiles, OwnHooks } from "./own/hooks.ts";
@@ -144,9 +144,7 @@ export class HookWatch {
       .filter(({ isTorn, path }) => !isTorn || !isBeingWritten(path, now))
       .flatMap((file) => file.launches)
       .filter((launch) => whoseIs(launch, own) !== "hookbell");
-    const read = new Set(files.flatMap(({ path, isTorn }) => (isTorn ? [] : path)));
-    const isWithout = (path: string): boolean => read.has(path) || tryToStat(path) === undefined;
-    const { news, change } = compareWith(baseline, { launches, isWithout }, now);
+    const { news, change } = compareWith(baseline, { launches, isWithout: wasLookedAt(files) }, now);
     const rules = this.#newRules(baseline);
     const scripts = changed.filter(({ path, changedAtMs }) => this.#scripts.get(path) !== changedAtMs);
     const isSame = change === undefined && news.length === 0 && rules === undefined && !baseline.isForged;
@@ -320,7 +318,7 @@ function tellScript(file: ChangedFile, now: number): ToldChange {
   return { ...change, ids: [] };
 }
 
-/** So many are named. */
+/** One event names at most so many of the hooks that are gone. */
 const maxLost = 3;
 
 function tellLost({ path, before, names, isFileGone }: LostHooks, home: string): ToldChange {

@@ -1,12 +1,11 @@
 // One look at this machine for a command: all launches, with what is known of each.
 import { resolve } from "node:path";
 import { recordStore } from "../../../install/record/record.ts";
-import { tryToStat } from "../../../system/files/files.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
 import { listSessions } from "../../../outbox/sessions.ts";
 import type { CommandIo } from "../../../console/command-io.ts";
 import { type Baseline, compareWith, type Entry, readBaseline } from "../baseline.ts";
-import { LaunchFinder, type LookedAt } from "../launches/find.ts";
+import { LaunchFinder, type LookedAt, wasLookedAt } from "../launches/find.ts";
 import type { Launch } from "../launches/launch.ts";
 import { OpenFolders, recentProjects } from "../launches/projects.ts";
 import { type LaunchOwner, whoseIs } from "../launches/whose.ts";
@@ -58,9 +57,8 @@ export function lookAtAll(
   const own = { stateDir, home, record: recordStore(stateDir).read() };
   const found = files.flatMap((file) => file.launches.map((launch) => ({ launch, owner: whoseIs(launch, own) })));
   const others = found.flatMap(({ launch, owner }) => (owner === "hookbell" ? [] : [launch]));
-  const read = new Set(files.flatMap(({ path, isTorn }) => (isTorn ? [] : path)));
-  const isWithout = (path: string): boolean => read.has(path) || tryToStat(path) === undefined;
-  const { change } = known === undefined ? {} : compareWith(known, { launches: others, isWithout }, now);
+  const seen = { launches: others, isWithout: wasLookedAt(files) };
+  const { change } = known === undefined ? {} : compareWith(known, seen, now);
   const baseline = known && (change?.(known) ?? known);
   const isAsked = ({ agent }: { agent: string }): boolean => agents?.includes(agent) ?? true;
   const launches = found

@@ -104,7 +104,7 @@ function plan(path: string, launches: readonly Launch[]): Removal {
   let after = before;
   for (const launch of launches) {
     // Several agents may read the same entry, which is gone with the first of them.
-    if (after !== before && !isIn(after, launch) && isIn(before, launch)) continue;
+    if (find(after, launch) === undefined && find(before, launch) !== undefined) continue;
     const next = Buffer.from(before, "utf8").equals(file.bytes) ? afterRemoval(after, launch) : undefined;
     if (next === undefined) {
       throw new UserError("hooks.notEditable", `cannot remove ${launch.id} from ${path} without touching the rest`, {
@@ -115,10 +115,6 @@ function plan(path: string, launches: readonly Launch[]): Removal {
     after = next;
   }
   return { path, launches, file, before, after };
-}
-
-function isIn(text: string, launch: Launch): boolean {
-  return find(text, launch) !== undefined;
 }
 
 /** Where it stands now, which is not where it stood when an earlier one has gone. */

@@ -54,6 +54,12 @@ export interface LookedAt {
   isTorn: boolean;
 }
 
+/** Whether what a look did not find at a path is not there: the file was read as a whole, or there is none. */
+export function wasLookedAt(files: readonly LookedAt[]): (path: string) => boolean {
+  const read = new Set(files.flatMap(({ path, isTorn }) => (isTorn ? [] : path)));
+  return (path) => read.has(path) || tryToStat(path) === undefined;
+}
+
 interface FilePlace {
   agent: string;
   scope: Scope;
